@@ -1,0 +1,132 @@
+// The program type: threads of statements over registers and shared int locations.
+#pragma once
+
+#include "litmus/expression.h"
+#include "litmus/ids.h"
+#include "litmus/modes.h"
+#include "litmus/text/source.h"
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace thinair::litmus {
+
+struct Statement;
+using Block = std::vector<Statement>;
+
+/// `r = e;` An access on the right is an `Access` statement; deeper ones stay inside `value`.
+struct Assign {
+  RegisterId target;
+  Expression value;
+  bool declares = false; // written `int r = e;`
+  friend bool operator==(const Assign&, const Assign&) = default;
+};
+
+/// A VarHandle access, with or without a register for its result.
+struct Access {
+  std::optional<RegisterId> target;
+  bool declares = false;
+  Method method = Method::get;
+  LocationId location;
+  std::vector<Expression> arguments; // info(method).arguments of them
+  friend bool operator==(const Access&, const Access&) = default;
+};
+
+struct FenceStatement {
+  Fence fence = Fence::full;
+  friend bool operator==(const FenceStatement&, const FenceStatement&) = default;
+};
+
+struct If {
+  Expression condition;
+  Block then_block;
+  Block else_block; // empty: no else
+  friend bool operator==(const If&, const If&) = default;
+};
+
+/// `while (c) {..}` or `do {..} while (c);`. Run at most `bound` times (the tool's default where
+/// absent); what the bound cuts off is recorded by whoever unrolls, and ends in `unknown`.
+struct Loop {
+  bool test_first = true;
+  Expression condition;
+  Block body;
+  std::optional<std::uint32_t> bound;
+  friend bool operator==(const Loop&, const Loop&) = default;
+};
+
+/// `synchronized` enter and exit as separate actions (JLS 17.4.2): `lock(m);` and `unlock(m);`.
+struct MonitorStatement {
+  bool enter = true;
+  MonitorId monitor;
+  friend bool operator==(const MonitorStatement&, const MonitorStatement&) = default;
+};
+
+/// Thread lifetime (JLS 17.4.4): `start(T);` begins thread T, `join(T);` waits for its end.
+struct ThreadStatement {
+  enum class Kind : std::uint8_t { start, join } kind = Kind::join;
+  ThreadId thread;
+  friend bool operator==(const ThreadStatement&, const ThreadStatement&) = default;
+};
+
+/// An external action (JLS 17.4.9): `print(e);`.
+struct ExternalStatement {
+  Expression value;
+  friend bool operator==(const ExternalStatement&, const ExternalStatement&) = default;
+};
+
+struct Statement {
+  std::variant<Assign, Access, FenceStatement, If, Loop, MonitorStatement, ThreadStatement,
+               ExternalStatement>
+      node;
+  text::Span span; // where it was read from; ignored by ==
+  friend bool operator==(const Statement& a, const Statement& b) { return a.node == b.node; }
+};
+
+struct Location {
+  std::string name;
+  std::int32_t initial = 0;
+  bool is_final = false; // a final field: frozen at the end of its constructor (JLS 17.5)
+  friend bool operator==(const Location&, const Location&) = default;
+};
+
+/// What a thread calls a location: `0:X=x` makes X thread 0's VarHandle for x.
+struct Handle {
+  std::string name;
+  LocationId location;
+  friend bool operator==(const Handle&, const Handle&) = default;
+};
+
+struct Register {
+  std::string name;
+  std::int32_t initial = 0; // `0:r1=5` in the initial state
+  friend bool operator==(const Register&, const Register&) = default;
+};
+
+struct Thread {
+  std::string name; // "Thread0", as written
+  std::vector<Register> registers;
+  std::vector<Handle> handles; // every location the thread touches has one
+  Block body;
+  friend bool operator==(const Thread&, const Thread&) = default;
+};
+
+struct Program {
+  std::vector<Location> locations;
+  std::vector<std::string> monitors;
+  std::vector<Thread> threads;
+  friend bool operator==(const Program&, const Program&) = default;
+};
+
+/// Features that an engine may lack; each names itself as in "unsupported: monitors".
+struct Features {
+  bool loops = false, monitors = false, thread_lifetime = false, final_fields = false,
+       external_actions = false;
+};
+Features features(const Program& program);
+
+/// Accesses in the program text (a fence is none), the size that reports and bounds speak of.
+std::size_t count_accesses(const Program& program);
+
+} // namespace thinair::litmus

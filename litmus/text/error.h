@@ -1,0 +1,75 @@
+// What can go wrong, as three types that are never confused: the user's error, what we do not
+// support, our own bug.
+#pragma once
+
+#include "litmus/text/source.h"
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace thinair {
+
+/// Exit codes of the tool (docs/cli.md; tested in tests/cli).
+enum class Exit : int { clean = 0, finding = 1, bad_input = 2, undecided = 3, bug = 4 };
+
+/// Wrong use or bad input: exit 2. `what()` is the full text, file:line:col, excerpt, caret and
+/// suggestion included.
+class InputError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+
+  /// An error at a place. `message` says what was expected and what was found; `hint` may suggest a
+  /// near miss.
+  static InputError at(const text::Source& source, text::Span span, std::string_view message,
+                       std::string_view hint = {});
+};
+
+/// A thing we know of and do not do: exit 3. The message is "unsupported: WHAT".
+class Unsupported : public std::runtime_error {
+ public:
+  explicit Unsupported(std::string_view what);
+};
+
+/// A limit was reached before an answer was found: exit 3. The message is "unknown: LIMIT reached
+/// (OPTION)".
+class LimitReached : public std::runtime_error {
+ public:
+  LimitReached(std::string_view limit, std::string_view option);
+};
+
+/// An internal check failed: exit 4. Stays on in release builds.
+class Bug : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
+[[noreturn]] void bug(const char* file, int line, std::string_view what);
+
+/// The closest of `candidates` to `word`, if one is close enough to be a slip of the pen.
+template <class Range>
+std::optional<std::string_view> nearest(std::string_view word, const Range& candidates);
+
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+template <class Range>
+std::optional<std::string_view> nearest(std::string_view word, const Range& candidates) {
+  std::optional<std::string_view> best;
+  std::size_t best_distance = word.size() / 3 + 2;
+  for (std::string_view candidate : candidates) {
+    if (const auto distance = edit_distance(word, candidate); distance < best_distance) {
+      best_distance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+} // namespace thinair
+
+/// Stops with its context when `condition` does not hold, in every build.
+#define THINAIR_CHECK(condition, what)                                                             \
+  do {                                                                                             \
+    if (!(condition)) ::thinair::bug(__FILE__, __LINE__, what);                                    \
+  } while (false)

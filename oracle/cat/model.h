@@ -1,0 +1,32 @@
+// A model: a .cat file, loaded with what it includes, checked, and compiled for one architecture.
+#pragma once
+
+#include "litmus/text/source.h"
+#include "oracle/cat/plan.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace thinair::cat {
+
+struct LoadOptions {
+  std::vector<std::string> include_path;   // -I, searched before the embedded library
+  std::vector<std::string> variants;       // names for which `if variant "x"` holds
+  std::vector<std::string> dropped_axioms; // for mutants: axioms left out by name
+};
+
+/// Loads an embedded model by name ("jls04") or a file by path. Throws InputError with position,
+/// caret and suggestion, or Unsupported.
+Plan load_model(std::string_view name_or_path, Architecture architecture,
+                const LoadOptions& options = {});
+
+/// The same from a text in memory.
+Plan load_model(const text::Source& source, Architecture architecture,
+                const LoadOptions& options = {});
+
+/// Parse, resolve and type check only, for any architecture herd knows: what `thinair model check
+/// FILE` does.
+void check_model(const text::Source& source, const LoadOptions& options = {});
+
+} // namespace thinair::cat

@@ -1,0 +1,63 @@
+// What a single-execution model allows a test to do: its final states, by search over candidate
+// executions.
+#pragma once
+
+#include "litmus/condition.h"
+#include "litmus/test.h"
+#include "oracle/cat/plan.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace thinair::executions {
+
+/// How much of the space is walked.
+enum class Depth : std::uint8_t {
+  states,     // each distinct final state once: stop at its first witness
+  executions, // every allowed execution, counted as herd counts (distinct values of `with` choices
+              // included)
+};
+
+struct Limits {
+  std::uint64_t candidates = 50'000'000; // --max-candidates
+  double seconds = 0;                    // --timeout; 0: none
+  std::uint32_t loop_bound = 4;          // --unroll
+  std::size_t events = 256;
+};
+
+struct Options {
+  Depth depth = Depth::states;
+  Limits limits;
+  bool all_registers = false;
+};
+
+/// The outcome of a run. `status` is never dropped: an `unknown` set of states is a lower bound and
+/// says why.
+struct Result {
+  enum class Status : std::uint8_t { ok, unknown } status = Status::ok;
+  std::string reason; // of `unknown`: "candidates limit reached (--max-candidates)"
+  std::vector<litmus::Observable> observables;
+  std::vector<litmus::Behaviour> behaviours; // sorted by their canonical text
+  std::uint64_t executions = 0;              // allowed ones found (Depth::executions: all of them)
+  std::uint64_t candidates = 0;              // looked at
+  std::uint64_t positive = 0,
+                negative = 0;     // executions that satisfy the first clause, and that do not
+  std::vector<std::string> flags; // raised by `flag` axioms
+  std::uint64_t value_cycles = 0; // candidates whose values needed the solver
+  bool cut_by_loop_bound = false;
+};
+
+/// Throws Unsupported for what the test uses and the engine lacks, InputError for a condition on a
+/// location when the model does not order writes.
+Result behaviours(const litmus::Test& test, const cat::Plan& model, const Options& options = {});
+
+/// One question only, stopping at the first answer: is there an allowed execution whose final state
+/// satisfies `p`?
+enum class Answer : std::uint8_t { yes, no, unknown };
+Answer exists(const litmus::Test& test, const cat::Plan& model, const litmus::Proposition& p,
+              const Options& options = {});
+
+} // namespace thinair::executions

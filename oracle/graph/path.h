@@ -1,0 +1,84 @@
+// Stage 1 (jMT §3): what each thread may do by itself, as straight lines of events with symbolic
+// values.
+#pragma once
+
+#include "litmus/condition.h"
+#include "litmus/test.h"
+#include "oracle/graph/term.h"
+#include "oracle/graph/vocabulary.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace thinair::graph {
+
+/// What an event is; a bit each, since a Java read-modify-write is one event that reads and writes.
+using Kinds = std::uint32_t;
+enum : Kinds {
+  k_read = 1U << 0,
+  k_write = 1U << 1,
+  k_fence = 1U << 2,
+  k_rmw = 1U << 3,
+  k_plain = 1U << 4,
+  k_opaque = 1U << 5,
+  k_acquire = 1U << 6,
+  k_release = 1U << 7,
+  k_volatile = 1U << 8,
+  k_atomic = 1U << 9, // x86: locked
+  k_mfence = 1U << 10,
+  k_lfence = 1U << 11,
+  k_sfence = 1U << 12,
+  k_initial = 1U << 13,
+  k_lock = 1U << 14,
+  k_unlock = 1U << 15,
+  k_start = 1U << 16,
+  k_end = 1U << 17,
+  k_join = 1U << 18,
+  k_external = 1U << 19,
+};
+
+struct PathEvent {
+  Kinds kinds = 0;
+  litmus::LocationId location; // of reads and writes
+  Variable read;               // its variable, if it reads
+  TermId written;              // its value, if it writes
+  std::uint32_t instruction =
+      0; // events of one x86 instruction share it: iico orders its read before its write
+  std::uint32_t source = 0; // byte offset in the test, for drawings
+};
+
+/// One control path of a thread.
+struct Path {
+  std::vector<PathEvent> events;   // in program order
+  std::vector<TermId> constraints; // each must be non-zero: the branches taken, CAS outcomes
+  std::vector<TermId>
+      must_divide; // each must have a value: an execution that divides by zero is none
+  std::vector<TermId> final_registers; // by RegisterId (Java) or x86::Register
+  bool cut = false; // ended by the loop bound: never a complete execution, only recorded
+};
+
+struct ThreadPaths {
+  std::vector<Path> paths;
+};
+
+/// A program as the search sees it. Locations keep the program's ids.
+struct ProgramPaths {
+  Architecture architecture = Architecture::java;
+  TermPool terms;
+  std::vector<Value> initial; // by LocationId
+  std::vector<std::string> location_names;
+  std::vector<ThreadPaths> threads;
+  bool cut = false; // some path was
+};
+
+struct PathLimits {
+  std::uint32_t loop_bound = 4; // --unroll
+  std::size_t paths_per_thread = 4096;
+  std::size_t events_per_path = 256;
+};
+
+/// Throws Unsupported for monitors and the like, LimitReached for too many paths.
+ProgramPaths paths_of(const litmus::Test& test, const PathLimits& limits = {});
+
+} // namespace thinair::graph

@@ -1,0 +1,97 @@
+// Symbolic values: hash-consed terms over the values that reads return.
+#pragma once
+
+#include "litmus/ids.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace thinair::graph {
+
+using litmus::Value;
+
+/// A read's value: one variable a read event of a path.
+struct Variable {
+  std::uint32_t value = 0;
+  friend constexpr auto operator<=>(Variable, Variable) = default;
+};
+
+struct TermId {
+  std::uint32_t value = 0;
+  friend constexpr auto operator<=>(TermId, TermId) = default;
+};
+
+/// Operators work at `Term::bits` (8, 16, 32, 64): operands and results are kept sign-extended from
+/// that width. Comparisons and `logical_not` yield 0 or 1. Division truncates (JLS 15.17.2).
+enum class TermOp : std::uint8_t {
+  constant,
+  variable,
+  add,
+  subtract,
+  multiply,
+  divide,
+  remainder,
+  bit_and,
+  bit_or,
+  bit_xor,
+  bit_not,
+  negate,
+  shift_left,
+  shift_right,
+  shift_right_unsigned, // by the right operand modulo bits
+  equal,
+  less,
+  less_equal, // signed; the others are these with operands swapped or negated
+  below,
+  below_equal, // unsigned
+  logical_not,
+  sign_extend, // from `bits` to 64: the value's low bits, signed
+  zero_extend, // from `bits` to 64: the value's low bits, unsigned
+  select,      // a != 0 ? b : c
+};
+
+struct Term {
+  TermOp op = TermOp::constant;
+  std::uint8_t bits = 32;
+  Value constant = 0; // constant
+  Variable variable;  // variable
+  TermId a, b, c;
+  friend bool operator==(const Term&, const Term&) = default;
+};
+
+/// All terms of one program. Equal terms have equal ids. Makers fold constants and the identities
+/// that hold for every value (x - x, x ^ x, x * 0, x & 0, x == x, …), so that false dependencies
+/// vanish where a compiler would drop them; no term is created that may divide by a constant zero
+/// except as itself.
+class TermPool {
+ public:
+  TermId constant(Value value);
+  TermId variable(Variable v);
+  TermId make(TermOp op, std::uint8_t bits, TermId a, TermId b = {}, TermId c = {});
+
+  const Term& operator[](TermId id) const { return terms_[id.value]; }
+  std::size_t size() const { return terms_.size(); }
+  std::optional<Value> constant_value(TermId id) const;
+  std::uint32_t variable_count() const { return variables_; }
+  Variable fresh_variable() { return Variable{variables_++}; }
+
+  /// Variables below `id`, ascending, without repetition; computed once a term.
+  std::span<const Variable> variables_of(TermId id) const;
+
+  /// The value under an assignment (indexed by variable); absent: a division by zero.
+  std::optional<Value> evaluate(TermId id, std::span<const Value> assignment) const;
+
+ private:
+  std::vector<Term> terms_;
+  std::vector<std::vector<Variable>> below_;
+  std::unordered_multimap<std::uint64_t, std::uint32_t> index_;
+  std::uint32_t variables_ = 0;
+};
+
+/// One operator on values, as `evaluate` applies it.
+std::optional<Value> apply(TermOp op, std::uint8_t bits, Value a, Value b = 0, Value c = 0);
+
+} // namespace thinair::graph
