@@ -62,10 +62,12 @@ struct Term {
   friend bool operator==(const Term&, const Term&) = default;
 };
 
-/// All terms of one program. Equal terms have equal ids. Makers fold constants and the identities
-/// that hold for every value (x - x, x ^ x, x * 0, x & 0, x == x, …), so that false dependencies
-/// vanish where a compiler would drop them; no term is created that may divide by a constant zero
-/// except as itself.
+/// All terms of one program. Equal terms have equal ids; operands have smaller ids than their
+/// users. Makers fold constants and the identities that hold for every value (x - x, x ^ x, x * 0,
+/// x & 0, x == x, …), so that false dependencies vanish where a compiler would drop them. A folded
+/// term has the value of the unfolded one wherever that has one: that a subterm must not divide by
+/// zero is for the caller to remember (Path::must_divide). No term is created that may divide by a
+/// constant zero except as itself.
 class TermPool {
  public:
   TermId constant(Value value);
@@ -81,17 +83,26 @@ class TermPool {
   /// Variables below `id`, ascending, without repetition; computed once a term.
   std::span<const Variable> variables_of(TermId id) const;
 
-  /// The value under an assignment (indexed by variable); absent: a division by zero.
+  /// The value under an assignment (indexed by variable); absent: a division by zero in an operand
+  /// that counts (of a `select`, the condition and the chosen one).
   std::optional<Value> evaluate(TermId id, std::span<const Value> assignment) const;
 
  private:
+  TermId intern(const Term& term);
+  std::optional<Value> evaluate_shared(TermId id, std::span<const Value> assignment) const;
+
   std::vector<Term> terms_;
   std::vector<std::vector<Variable>> below_;
+  std::vector<std::uint32_t> tree_sizes_; // of each term written out as a tree, up to a bound
   std::unordered_multimap<std::uint64_t, std::uint32_t> index_;
   std::uint32_t variables_ = 0;
 };
 
-/// One operator on values, as `evaluate` applies it.
+/// Operands that an operator takes: 0 to 3.
+std::uint32_t arity(TermOp op);
+
+/// One operator on values, as `evaluate` applies it. Absent: a division by zero. The least value
+/// divided by -1 is itself, as in Java.
 std::optional<Value> apply(TermOp op, std::uint8_t bits, Value a, Value b = 0, Value c = 0);
 
 } // namespace thinair::graph

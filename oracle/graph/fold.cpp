@@ -1,0 +1,220 @@
+// Constant folding and the identities of two's complement arithmetic.
+#include "oracle/graph/fold.h"
+
+#include <limits>
+#include <utility>
+
+namespace thinair::graph {
+namespace {
+
+/// A term being folded, with what its operands are known to be.
+struct Folder {
+  TermPool& pool;
+  const Term& term;
+  std::optional<Value> a, b; // operands that are constants
+
+  TermId value(Value v) const { return pool.constant(v); }
+  TermId binary(TermOp op, TermId x, TermId y) const { return pool.make(op, term.bits, x, y); }
+  bool same() const { return term.a == term.b; }
+  Value least() const {
+    return std::numeric_limits<Value>::min() >> (64 - term.bits); // sign-extended
+  }
+  Value greatest() const { return ~least(); }
+};
+
+using Folded = std::optional<TermId>;
+
+bool is_truth_value(const TermPool& pool, TermId id) {
+  const Term& t = pool[id];
+  switch (t.op) {
+  case TermOp::equal:
+  case TermOp::less:
+  case TermOp::less_equal:
+  case TermOp::below:
+  case TermOp::below_equal:
+  case TermOp::logical_not: return true;
+  case TermOp::constant: return t.constant == 0 || t.constant == 1;
+  case TermOp::bit_and:
+  case TermOp::bit_or:
+  case TermOp::bit_xor: return is_truth_value(pool, t.a) && is_truth_value(pool, t.b);
+  case TermOp::variable:
+  case TermOp::add:
+  case TermOp::subtract:
+  case TermOp::multiply:
+  case TermOp::divide:
+  case TermOp::remainder:
+  case TermOp::bit_not:
+  case TermOp::negate:
+  case TermOp::shift_left:
+  case TermOp::shift_right:
+  case TermOp::shift_right_unsigned:
+  case TermOp::sign_extend:
+  case TermOp::zero_extend:
+  case TermOp::select: return false;
+  }
+  return false;
+}
+
+/// (x ∘ c) ∘ d = x ∘ (c ∘ d), for associative ∘ and constants c, d.
+Folded regroup(const Folder& f) {
+  const Term inner = f.pool[f.term.a];
+  if (!f.b || inner.op != f.term.op || inner.bits != f.term.bits) return std::nullopt;
+  const auto c = f.pool.constant_value(inner.b);
+  if (!c) return std::nullopt;
+  return f.binary(f.term.op, inner.a, f.value(*apply(f.term.op, f.term.bits, *c, *f.b)));
+}
+
+Folded fold_sum(const Folder& f) {
+  if (f.b == 0) return f.term.a;
+  const auto cancels = [&f](TermId difference, TermId other) -> Folded { // (x - y) + y
+    const Term& t = f.pool[difference];
+    if (t.op == TermOp::subtract && t.bits == f.term.bits && t.b == other) return t.a;
+    return std::nullopt;
+  };
+  if (const auto x = cancels(f.term.a, f.term.b)) return x;
+  if (const auto x = cancels(f.term.b, f.term.a)) return x;
+  return regroup(f);
+}
+
+Folded fold_difference(const Folder& f) {
+  if (f.same()) return f.value(0);
+  if (f.b)
+    return f.binary(TermOp::add, f.term.a, f.value(*apply(TermOp::negate, f.term.bits, *f.b)));
+  const Term& sum = f.pool[f.term.a]; // (x + y) - y
+  if (sum.op == TermOp::add && sum.bits == f.term.bits) {
+    if (sum.b == f.term.b) return sum.a;
+    if (sum.a == f.term.b) return sum.b;
+  }
+  return std::nullopt;
+}
+
+Folded fold_product(const Folder& f) {
+  if (f.b == 0) return f.value(0);
+  if (f.b == 1) return f.term.a;
+  return regroup(f);
+}
+
+Folded fold_bitwise(const Folder& f) {
+  const bool conjunction = f.term.op == TermOp::bit_and, exclusive = f.term.op == TermOp::bit_xor;
+  if (f.same()) return exclusive ? f.value(0) : f.term.a;
+  if (f.b == 0) return conjunction ? f.value(0) : f.term.a;
+  if (f.b == -1 && !exclusive) return conjunction ? f.term.a : f.value(-1);
+  if (exclusive) { // (x ^ y) ^ y
+    for (const auto& [outer, inner] : {std::pair{f.term.b, f.term.a}, {f.term.a, f.term.b}}) {
+      const Term& t = f.pool[inner];
+      if (t.op != TermOp::bit_xor || t.bits != f.term.bits) continue;
+      if (t.b == outer) return t.a;
+      if (t.a == outer) return t.b;
+    }
+  }
+  return regroup(f);
+}
+
+Folded fold_division(const Folder& f) {
+  if (f.term.op == TermOp::divide) return f.b == 1 ? Folded{f.term.a} : std::nullopt;
+  return f.b == 1 || f.b == -1 ? Folded{f.value(0)} : std::nullopt;
+}
+
+Folded fold_shift(const Folder& f) {
+  if (f.a == 0) return f.value(0);
+  if (f.a == -1 && f.term.op == TermOp::shift_right) return f.value(-1);
+  if (f.b && (*f.b & (f.term.bits - 1)) == 0) return f.term.a;
+  return std::nullopt;
+}
+
+Folded fold_equality(const Folder& f) {
+  if (f.same()) return f.value(1);
+  if (!f.b || !is_truth_value(f.pool, f.term.a)) return std::nullopt;
+  if (f.b == 1) return f.term.a;
+  if (f.b == 0) return f.pool.make(TermOp::logical_not, f.term.bits, f.term.a);
+  return f.value(0);
+}
+
+Folded fold_signed_order(const Folder& f) {
+  const bool strict = f.term.op == TermOp::less;
+  if (f.same()) return f.value(strict ? 0 : 1);
+  if (strict && (f.b == f.least() || f.a == f.greatest())) return f.value(0);
+  if (!strict && (f.a == f.least() || f.b == f.greatest())) return f.value(1);
+  return std::nullopt;
+}
+
+Folded fold_unsigned_order(const Folder& f) {
+  const bool strict = f.term.op == TermOp::below;
+  if (f.same()) return f.value(strict ? 0 : 1);
+  if (strict && (f.b == 0 || f.a == -1)) return f.value(0);
+  if (!strict && (f.a == 0 || f.b == -1)) return f.value(1);
+  return std::nullopt;
+}
+
+/// bit_not and negate undo themselves; logical_not does on truth values.
+Folded fold_involution(const Folder& f) {
+  const Term& inner = f.pool[f.term.a];
+  if (inner.op != f.term.op) return std::nullopt;
+  if (f.term.op == TermOp::logical_not)
+    return is_truth_value(f.pool, inner.a) ? Folded{inner.a} : std::nullopt;
+  return inner.bits == f.term.bits ? Folded{inner.a} : std::nullopt;
+}
+
+Folded fold_extension(const Folder& f) {
+  const Term& inner = f.pool[f.term.a];
+  if (is_truth_value(f.pool, f.term.a)) return f.term.a;
+  const bool known = inner.op != TermOp::variable && inner.op != TermOp::zero_extend;
+  if (f.term.op == TermOp::sign_extend)
+    return known && inner.bits <= f.term.bits ? Folded{f.term.a} : std::nullopt;
+  const bool extended = inner.op == TermOp::zero_extend && inner.bits <= f.term.bits;
+  return extended ? Folded{f.term.a} : std::nullopt;
+}
+
+Folded fold_select(const Folder& f) {
+  if (f.a) return *f.a != 0 ? f.term.b : f.term.c;
+  if (f.term.b == f.term.c) return f.term.b;
+  if (f.b == 1 && f.pool.constant_value(f.term.c) == 0 && is_truth_value(f.pool, f.term.a))
+    return f.term.a;
+  return std::nullopt;
+}
+
+Folded fold_identity(const Folder& f) {
+  switch (f.term.op) {
+  case TermOp::constant:
+  case TermOp::variable: return std::nullopt;
+  case TermOp::add: return fold_sum(f);
+  case TermOp::subtract: return fold_difference(f);
+  case TermOp::multiply: return fold_product(f);
+  case TermOp::divide:
+  case TermOp::remainder: return fold_division(f);
+  case TermOp::bit_and:
+  case TermOp::bit_or:
+  case TermOp::bit_xor: return fold_bitwise(f);
+  case TermOp::bit_not:
+  case TermOp::negate:
+  case TermOp::logical_not: return fold_involution(f);
+  case TermOp::shift_left:
+  case TermOp::shift_right:
+  case TermOp::shift_right_unsigned: return fold_shift(f);
+  case TermOp::equal: return fold_equality(f);
+  case TermOp::less:
+  case TermOp::less_equal: return fold_signed_order(f);
+  case TermOp::below:
+  case TermOp::below_equal: return fold_unsigned_order(f);
+  case TermOp::sign_extend:
+  case TermOp::zero_extend: return fold_extension(f);
+  case TermOp::select: return fold_select(f);
+  }
+  return std::nullopt;
+}
+
+} // namespace
+
+std::optional<TermId> fold(TermPool& pool, const Term& term) {
+  const auto count = arity(term.op);
+  const Folder f{pool, term, pool.constant_value(term.a),
+                 count > 1 ? pool.constant_value(term.b) : std::nullopt};
+  const bool constant = f.a && (count < 2 || f.b) && count < 3;
+  if (constant) {
+    if (const auto v = apply(term.op, term.bits, *f.a, f.b.value_or(0))) return f.value(*v);
+    return std::nullopt; // a division by zero stays as it is
+  }
+  return fold_identity(f);
+}
+
+} // namespace thinair::graph
