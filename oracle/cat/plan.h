@@ -5,6 +5,7 @@
 // Nodes are ordered: operands come before users.
 #pragma once
 
+#include "oracle/cat/routine.h"
 #include "oracle/graph/vocabulary.h"
 
 #include <cstdint>
@@ -31,16 +32,17 @@ enum class Op : std::uint8_t {
   inverse,
   plus,
   star,
-  optional_,   // relations
-  product,     // set × set
-  identity_on, // [S]
+  optional_,       // relations
+  product,         // set × set
+  identity_on,     // [S]
+  restrict_domain, // the pairs of relation a whose left end is in set b: [b];a
+  restrict_range,  // the pairs of relation a whose right end is in set b: a;[b]
   domain,
   range,
   choice,   // relation chosen by plan.choices[a]
-  variable, // relation (or set) defined by plan.fixpoints[a]: during iteration its current value,
-            // then the result
-  interpreted, // plan.interpreted[a]: what cannot be compiled (recursion over sets …), by the tree
-               // interpreter
+  variable, // relation (or set) defined by plan.fixpoints[a] (its b-th variable): during iteration
+            // its current value, then the result
+  interpreted, // the value of plan.interpreted[a] (recursion over sets …): interpret.h
 };
 
 /// How a node depends on a thing that only grows during the search (rf, or one choice's order).
@@ -73,13 +75,20 @@ struct Choice {
     linearisations,          // total orders of `set` that contain `order`+ (closed over all events)
     linearisations_by_class, // the same for each class of loc within `set`, united:
                              // generate_orders, generate_cos
-    interpreted, // any other set of relations, enumerated by plan.interpreted[interpreted]
+    interpreted, // any other set of relations, enumerated by plan.interpreted[interpreted]; its
+                 // operands are complete when it is taken (`set`, `order` are not used)
   } kind = Kind::linearisations;
   std::string name;
   NodeId set = 0;   // what is ordered
   NodeId order = 0; // what it must respect
   NodeId node = 0;  // the Op::choice node
   std::uint32_t interpreted = 0;
+};
+
+/// What cannot be compiled, with the nodes that its routine reads: run by interpret.h.
+struct Interpreted {
+  Routine routine;
+  std::vector<NodeId> operands; // Routine's operand k is the value of node operands[k]
 };
 
 struct Axiom {
@@ -105,6 +114,7 @@ struct Plan {
   std::vector<Node> nodes;
   std::vector<Fixpoint> fixpoints;
   std::vector<Choice> choices;
+  std::vector<Interpreted> interpreted;
   std::vector<Axiom> axioms;
   std::vector<Shown>
       shows; // `show`, and relations that causality asks for by name: so, sw, hb (oracle/causality)

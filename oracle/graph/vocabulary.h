@@ -48,9 +48,9 @@ enum class Input : std::uint8_t {
   external,
   po,
   rf,
-  rmw,  // x86: the read and the write of one instruction, locked or not; Java: empty
-  amo,  // the same for locked instructions only
-  iico, // order within one instruction: its reads before its write
+  rmw,  // x86: the read and the write of one locked instruction, as in herd; Java: empty
+  amo,  // the same as rmw: x86 has no load-linked / store-conditional
+  iico, // order within one instruction, locked or not: its reads before its write
   addr,
   data,
   ctrl,
