@@ -1,0 +1,73 @@
+// Fails on a test, a test's data or a document that nothing reads any more.
+#include "tests/house/tree.h"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <set>
+
+namespace thinair::house {
+namespace {
+
+const File* find(std::string_view path) {
+  for (const auto& file : files())
+    if (file.path == path) return &file;
+  return nullptr;
+}
+
+std::string all_test_sources() {
+  std::string text;
+  for (const auto& file : files())
+    if ((file.in("tests") && (file.is_cpp() || file.path.ends_with("CMakeLists.txt"))) ||
+        file.in("scripts"))
+      text += file.text;
+  return text;
+}
+
+TEST(Data, EveryRoomOfTestsIsBuilt) {
+  const File* cmake = find("tests/CMakeLists.txt");
+  ASSERT_NE(cmake, nullptr);
+  std::set<std::string> folders;
+  for (const auto& file : files())
+    if (file.in("tests") && file.path.ends_with("_test.cpp"))
+      folders.insert(file.path.substr(6, file.path.find('/', 6) - 6));
+  EXPECT_FALSE(folders.empty());
+  for (const auto& folder : folders)
+    EXPECT_NE(cmake->text.find("thinair_tests(" + folder + " "), std::string::npos)
+        << "tests/" << folder << " is not built";
+}
+
+/// A data file counts as read when a test names it, or names its folder.
+TEST(Data, EveryDataFileIsReadByATest) {
+  const std::string sources = all_test_sources();
+  for (const auto& file : files()) {
+    if (!file.in("tests") || file.is_cpp() || file.path.ends_with("CMakeLists.txt")) continue;
+    const std::filesystem::path path = file.path;
+    const std::string name = path.filename().string();
+    bool read = sources.find(name) != std::string::npos;
+    for (auto folder = path.parent_path(); !read && folder != "tests";
+         folder = folder.parent_path())
+      read = sources.find("\"" + folder.generic_string()) != std::string::npos ||
+             sources.find(folder.generic_string() + "\"") != std::string::npos ||
+             sources.find(folder.lexically_relative("tests").generic_string() + "/") !=
+                 std::string::npos;
+    EXPECT_TRUE(read) << file.path << " is read by no test";
+  }
+}
+
+TEST(Docs, LinksLeadSomewhere) {
+  const std::regex link(R"(\]\(([^)#\s]+)(#[^)]*)?\))");
+  for (const auto& file : files()) {
+    if (!file.has_extension(".md")) continue;
+    const std::filesystem::path folder = std::filesystem::path(file.path).parent_path();
+    for (std::sregex_iterator it(file.text.begin(), file.text.end(), link), end; it != end; ++it) {
+      const std::string target = (*it)[1];
+      if (target.find("://") != std::string::npos) continue;
+      EXPECT_TRUE(std::filesystem::exists(root() / folder / target))
+          << file.path << " links to " << target;
+    }
+  }
+}
+
+} // namespace
+} // namespace thinair::house

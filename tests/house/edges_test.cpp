@@ -1,0 +1,118 @@
+// Fails on an #include between rooms that the architecture does not allow, and on a library's
+// header outside its room.
+#include "tests/house/tree.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace thinair::house {
+namespace {
+
+/// A room may include itself and rooms of a lower level; its library, nobody else.
+struct Room {
+  std::string_view folder;
+  int level;
+  std::string_view library; // how headers that only this room may include begin
+};
+
+constexpr auto rooms = std::to_array<Room>({
+    {"litmus", 0, {}},
+    {"models", 1, {}},
+    {"oracle/graph", 2, {}},
+    {"oracle/values", 3, "z3"},
+    {"oracle/cat", 4, {}},
+    {"oracle/executions", 5, {}},
+    {"oracle/causality", 6, {}},
+    {"oracle/explain", 7, {}},
+    {"gen", 8, {}}, // gen and lower: the same level, so they do not know each other
+    {"lower", 8, "llvm"},
+    {"runners", 9, {}},
+    {"campaign", 10, "sqlite3"},
+    {"cli", 11, "boost/"},
+});
+
+constexpr std::array<std::string_view, 2> everywhere = {"tests", "bench"};
+
+std::optional<Room> room_of(std::string_view path) {
+  for (const auto& room : rooms)
+    if (path.starts_with(std::string(room.folder) + "/")) return room;
+  return std::nullopt;
+}
+
+bool may_use_all(const File& file) {
+  return std::ranges::any_of(everywhere, [&](std::string_view folder) { return file.in(folder); });
+}
+
+/// Why `file` may not include `included` (with its delimiters); empty where it may.
+std::string complaint(const File& file, const std::string& included) {
+  const std::string name = included.substr(1, included.size() - 2);
+  const auto from = room_of(file.path), to = room_of(name);
+  for (const auto& room : rooms) {
+    const bool vendor = !room.library.empty() && name.starts_with(room.library);
+    if (vendor && (!from || from->folder != room.folder))
+      return name + " belongs to " + std::string(room.folder);
+  }
+  if (name.starts_with("gtest/") && !file.in("tests")) return name + " belongs to tests";
+  if (name.starts_with("benchmark/") && !file.in("bench")) return name + " belongs to bench";
+  if (included.front() == '<') return {};
+  if (!to && !name.starts_with("tests/") && !name.starts_with("bench/"))
+    return name + " is not written relative to the root of the tree";
+  if (may_use_all(file)) return {};
+  if (!from || !to) return name + " is outside the rooms";
+  if (from->folder != to->folder && to->level >= from->level)
+    return std::string(from->folder) + " does not know " + std::string(to->folder);
+  return {};
+}
+
+TEST(Edges, OnlyDownwards) {
+  std::size_t checked = 0;
+  for (const auto& file : files()) {
+    if (!file.is_cpp()) continue;
+    for (const auto& included : includes(file)) {
+      ++checked;
+      const std::string why = complaint(file, included);
+      EXPECT_TRUE(why.empty()) << file.path << " includes " << included << ": " << why;
+    }
+  }
+  EXPECT_GT(checked, 100U) << "the tree was not found";
+}
+
+TEST(Edges, EveryIncludeExists) {
+  for (const auto& file : files()) {
+    if (!file.is_cpp()) continue;
+    for (const auto& included : includes(file)) {
+      if (included.front() == '<' || included.ends_with(".inc\"")) continue; // .inc: generated
+      EXPECT_TRUE(std::filesystem::exists(root() / included.substr(1, included.size() - 2)))
+          << file.path << " includes " << included;
+    }
+  }
+}
+
+TEST(Edges, EverySourceIsInARoom) {
+  for (const auto& file : files()) {
+    if (file.is_cpp()) {
+      EXPECT_TRUE(room_of(file.path) || may_use_all(file)) << file.path;
+    }
+  }
+}
+
+TEST(Edges, TheRulesCatchWhatTheyAreFor) {
+  const File litmus{"litmus/a.cpp", {}}, gen{"gen/a.cpp", {}}, cli{"cli/a.cpp", {}};
+  const File test{"tests/cli/a.cpp", {}};
+  EXPECT_FALSE(complaint(litmus, "\"oracle/graph/path.h\"").empty());
+  EXPECT_FALSE(complaint(gen, "\"lower/scheme.h\"").empty());
+  EXPECT_FALSE(complaint(cli, "<z3++.h>").empty());
+  EXPECT_FALSE(complaint(test, "<z3++.h>").empty());
+  EXPECT_FALSE(complaint(cli, "<gtest/gtest.h>").empty());
+  EXPECT_FALSE(complaint(cli, "\"command.h\"").empty());
+  EXPECT_TRUE(complaint(cli, "<boost/program_options.hpp>").empty());
+  EXPECT_TRUE(complaint(cli, "\"litmus/test.h\"").empty());
+  EXPECT_TRUE(complaint(gen, "\"oracle/explain/witness.h\"").empty());
+  EXPECT_TRUE(complaint(test, "\"cli/command.h\"").empty());
+}
+
+} // namespace
+} // namespace thinair::house
