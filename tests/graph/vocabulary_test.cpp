@@ -1,0 +1,34 @@
+// The names of base sets and relations: each found where it belongs, and only there.
+#include "oracle/graph/vocabulary.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace thinair::graph {
+namespace {
+
+TEST(VocabularyTest, EveryNameIsFoundOnItsArchitecturesOnly) {
+  for (const auto& row : vocabulary()) {
+    EXPECT_EQ(input_named(row.name, Architecture::java).has_value(), row.java) << row.name;
+    EXPECT_EQ(input_named(row.name, Architecture::x86).has_value(), row.x86) << row.name;
+  }
+  EXPECT_FALSE(input_named("co", Architecture::x86)); // models define it
+  EXPECT_EQ(input_named("X", Architecture::x86), Input::atomic);
+  EXPECT_EQ(input_named("X", Architecture::java), std::nullopt);
+}
+
+TEST(VocabularyTest, NamesAreUniqueAndEveryInputHasOne) {
+  std::set<std::string_view> names;
+  std::set<Input> inputs;
+  for (const auto& row : vocabulary()) {
+    EXPECT_TRUE(names.insert(row.name).second) << row.name;
+    inputs.insert(row.input);
+  }
+  EXPECT_EQ(inputs.size(), static_cast<std::size_t>(Input::external_action) + 1);
+}
+
+} // namespace
+} // namespace thinair::graph
