@@ -1,6 +1,7 @@
 // x86 programs as litmus tests know them: instructions over registers and named memory cells.
 #pragma once
 
+#include "litmus/condition.h"
 #include "litmus/ids.h"
 
 #include <cstdint>
@@ -12,6 +13,12 @@
 #include <vector>
 
 namespace thinair::litmus::x86 {
+
+/// How the text of a program is written.
+enum class Syntax : std::uint8_t {
+  att,   // `X86_64`: source first, 64 bits
+  intel, // `X86`: destination first, 32 bits
+};
 
 /// Operand width. Names of a register at the four widths are one register.
 enum class Width : std::uint8_t { b = 1, w = 2, l = 4, q = 8 };
@@ -42,6 +49,11 @@ std::string_view name(Register reg, Width width);
 /// Conditions of jcc, setcc and cmovcc, with the processor's semantics (Intel SDM vol. 2, appendix
 /// B).
 enum class ConditionCode : std::uint8_t { o, no, b, ae, e, ne, be, a, s, ns, p, np, l, ge, le, g };
+
+/// "ae"; and back, every name that assemblers know included ("nb", "nc").
+std::string_view name(ConditionCode condition);
+std::optional<ConditionCode> condition_named(std::string_view name);
+ConditionCode negation(ConditionCode condition);
 
 enum class Opcode : std::uint8_t {
   mov,
@@ -78,7 +90,7 @@ enum class Opcode : std::uint8_t {
 struct OpcodeInfo {
   Opcode opcode;
   std::string_view mnemonic; // without suffix; jcc, setcc and cmovcc as "j", "set", "cmov"
-  int operands;              // exactly
+  int operands;              // exactly; a jump's target is none
   bool may_lock;             // legal after `lock` with a memory destination
   bool writes_flags;
   bool reads_flags;
@@ -87,7 +99,7 @@ std::span<const OpcodeInfo> opcodes();
 const OpcodeInfo& info(Opcode opcode);
 
 struct Immediate {
-  std::int64_t value = 0;
+  Value value = 0;
   friend bool operator==(const Immediate&, const Immediate&) = default;
 };
 
@@ -96,6 +108,9 @@ struct RegisterOperand {
   Width width = Width::l;
   friend bool operator==(const RegisterOperand&, const RegisterOperand&) = default;
 };
+
+/// The register and width of a name in lower case, without '%'.
+std::optional<RegisterOperand> register_named(std::string_view name);
 
 /// A memory cell: by name, `(x)`; or through a register that the initial state points at one,
 /// `(%rdi)`.
@@ -119,18 +134,39 @@ struct Instruction {
   friend bool operator==(const Instruction&, const Instruction&) = default;
 };
 
+/// A declared C type: how wide a cell is, and how the final value of a cell or register is shown.
+struct Type {
+  Width width = Width::l;
+  bool is_signed = true;
+  friend bool operator==(const Type&, const Type&) = default;
+};
+
+struct TypeInfo {
+  std::string_view name;
+  Type type;
+};
+std::span<const TypeInfo> types(); // of rows with one type, printers use the first
+std::string_view name(Type type);
+
+/// `value` as a thing of that type holds it: cut to the width, then sign- or zero-extended. (Eight
+/// unsigned bytes fill a Value: a large one is negative here and is shown as what it stands for.)
+Value as_declared(Value value, Type type);
+
+/// `value`, which something of that type holds, in decimal.
+std::string shown(Value value, Type type);
+
 struct Location {
   std::string name;
-  Width width = Width::l; // `int`; `long`/`uint64_t` are 8 bytes
-  bool is_signed = true;
-  std::int64_t initial = 0;
+  Type type; // `int` by default
+  Value initial = 0;
   friend bool operator==(const Location&, const Location&) = default;
 };
 
-/// `0:rdi=x` or `0:rax=5`.
+/// `0:rdi=x`, `0:rax=5` or `uint64_t 0:rax`.
 struct InitialRegister {
   Register reg = Register::rax;
-  std::variant<std::int64_t, LocationId> value;
+  std::variant<Value, LocationId> value;
+  Type type;
   friend bool operator==(const InitialRegister&, const InitialRegister&) = default;
 };
 
@@ -148,8 +184,11 @@ struct Program {
   friend bool operator==(const Program&, const Program&) = default;
 };
 
-/// Why herd7's front end for this dialect would not read the program; absent where it would
-/// (`xadd`, `setcc`, `sub`, `test`, `movzx` …: facts recorded in docs/language.md).
-std::optional<std::string> beyond_herd(const Program& program);
+/// The declared type of what a condition or a final state names; `int` where nothing is declared.
+Type type_of(const Program& program, const Observable& observable);
+
+/// Why herd7 would not read the program in this syntax, or would read it wrongly; absent where it
+/// reads it right, negative numbers aside (docs/language-x86.md).
+std::optional<std::string> beyond_herd(const Program& program, Syntax syntax);
 
 } // namespace thinair::litmus::x86

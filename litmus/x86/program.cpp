@@ -1,0 +1,179 @@
+// The tables of registers, conditions, opcodes and types (Intel SDM vol. 1, 3.4; vol. 2).
+#include "litmus/x86/program.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace thinair::litmus::x86 {
+namespace {
+
+struct RegisterRow {
+  Register reg;
+  std::string_view b, w, l, q;
+};
+
+using R = Register;
+// clang-format off
+constexpr std::array<RegisterRow, register_count> register_table{{
+    {R::rax, "al",   "ax",   "eax",  "rax"}, {R::rbx, "bl",   "bx",   "ebx",  "rbx"},
+    {R::rcx, "cl",   "cx",   "ecx",  "rcx"}, {R::rdx, "dl",   "dx",   "edx",  "rdx"},
+    {R::rsi, "sil",  "si",   "esi",  "rsi"}, {R::rdi, "dil",  "di",   "edi",  "rdi"},
+    {R::rbp, "bpl",  "bp",   "ebp",  "rbp"}, {R::rsp, "spl",  "sp",   "esp",  "rsp"},
+    {R::r8,  "r8b",  "r8w",  "r8d",  "r8"},  {R::r9,  "r9b",  "r9w",  "r9d",  "r9"},
+    {R::r10, "r10b", "r10w", "r10d", "r10"}, {R::r11, "r11b", "r11w", "r11d", "r11"},
+    {R::r12, "r12b", "r12w", "r12d", "r12"}, {R::r13, "r13b", "r13w", "r13d", "r13"},
+    {R::r14, "r14b", "r14w", "r14d", "r14"}, {R::r15, "r15b", "r15w", "r15d", "r15"},
+}};
+
+struct ConditionRow {
+  ConditionCode condition;
+  std::array<std::string_view, 4> names; // the first is printed; the last may be herd's own
+};
+
+using C = ConditionCode;
+constexpr std::array<ConditionRow, 16> condition_table{{
+    {C::o,  {"o"}},               {C::no, {"no"}},
+    {C::b,  {"b", "c", "nae"}},   {C::ae, {"ae", "nb", "nc"}},
+    {C::e,  {"e", "z"}},          {C::ne, {"ne", "nz"}},
+    {C::be, {"be", "na"}},        {C::a,  {"a", "nbe"}},
+    {C::s,  {"s"}},               {C::ns, {"ns"}},
+    {C::p,  {"p", "pe"}},         {C::np, {"np", "po"}},
+    {C::l,  {"l", "nge", "lt"}},  {C::ge, {"ge", "nl"}},
+    {C::le, {"le", "ng"}},        {C::g,  {"g", "nle", "gt"}},
+}};
+
+using O = Opcode;
+//                           operands  may_lock  writes_flags  reads_flags
+constexpr std::array<OpcodeInfo, 29> opcode_table{{
+    {O::mov,     "mov",      2, false, false, false},
+    {O::movzx,   "movzx",    2, false, false, false},
+    {O::lea,     "lea",      2, false, false, false},
+    {O::add,     "add",      2, true,  true,  false},
+    {O::sub,     "sub",      2, true,  true,  false},
+    {O::and_,    "and",      2, true,  true,  false},
+    {O::or_,     "or",       2, true,  true,  false},
+    {O::xor_,    "xor",      2, true,  true,  false},
+    {O::cmp,     "cmp",      2, false, true,  false},
+    {O::test,    "test",     2, false, true,  false},
+    {O::inc,     "inc",      1, true,  true,  false},
+    {O::dec,     "dec",      1, true,  true,  false},
+    {O::neg,     "neg",      1, true,  true,  false},
+    {O::not_,    "not",      1, true,  false, false},
+    {O::shl,     "shl",      2, false, true,  false},
+    {O::shr,     "shr",      2, false, true,  false},
+    {O::sar,     "sar",      2, false, true,  false},
+    {O::imul,    "imul",     2, false, true,  false},
+    {O::xchg,    "xchg",     2, true,  false, false},
+    {O::xadd,    "xadd",     2, true,  true,  false},
+    {O::cmpxchg, "cmpxchg",  2, true,  true,  false},
+    {O::jmp,     "jmp",      0, false, false, false},
+    {O::jcc,     "j",        0, false, false, true},
+    {O::setcc,   "set",      1, false, false, true},
+    {O::cmovcc,  "cmov",     2, false, false, true},
+    {O::mfence,  "mfence",   0, false, false, false},
+    {O::lfence,  "lfence",   0, false, false, false},
+    {O::sfence,  "sfence",   0, false, false, false},
+    {O::nop,     "nop",      0, false, false, false},
+}};
+
+constexpr std::array<TypeInfo, 13> type_table{{
+    {"int",      {Width::l, true}},  {"int32_t",  {Width::l, true}},
+    {"uint32_t", {Width::l, false}}, {"unsigned", {Width::l, false}},
+    {"int64_t",  {Width::q, true}},  {"long",     {Width::q, true}},
+    {"uint64_t", {Width::q, false}},
+    {"int16_t",  {Width::w, true}},  {"short",    {Width::w, true}},
+    {"uint16_t", {Width::w, false}},
+    {"int8_t",   {Width::b, true}},  {"char",     {Width::b, true}},
+    {"uint8_t",  {Width::b, false}},
+}};
+// clang-format on
+
+consteval bool in_order() {
+  for (std::size_t i = 0; i < register_table.size(); ++i)
+    if (register_table[i].reg != static_cast<Register>(i)) return false;
+  for (std::size_t i = 0; i < condition_table.size(); ++i)
+    if (condition_table[i].condition != static_cast<ConditionCode>(i)) return false;
+  for (std::size_t i = 0; i < opcode_table.size(); ++i)
+    if (opcode_table[i].opcode != static_cast<Opcode>(i)) return false;
+  return true;
+}
+static_assert(in_order(), "rows stand in the order of their enum");
+
+} // namespace
+
+std::string_view name(Register reg, Width width) {
+  const RegisterRow& row = register_table.at(static_cast<std::size_t>(reg));
+  switch (width) {
+  case Width::b: return row.b;
+  case Width::w: return row.w;
+  case Width::l: return row.l;
+  case Width::q: return row.q;
+  }
+  return {};
+}
+
+std::optional<RegisterOperand> register_named(std::string_view name) {
+  for (const RegisterRow& row : register_table) {
+    if (name == row.b) return RegisterOperand{row.reg, Width::b};
+    if (name == row.w) return RegisterOperand{row.reg, Width::w};
+    if (name == row.l) return RegisterOperand{row.reg, Width::l};
+    if (name == row.q) return RegisterOperand{row.reg, Width::q};
+  }
+  return std::nullopt;
+}
+
+std::string_view name(ConditionCode condition) {
+  return condition_table.at(static_cast<std::size_t>(condition)).names[0];
+}
+
+std::optional<ConditionCode> condition_named(std::string_view name) {
+  if (name.empty()) return std::nullopt;
+  for (const ConditionRow& row : condition_table)
+    if (std::ranges::find(row.names, name) != row.names.end()) return row.condition;
+  return std::nullopt;
+}
+
+/// Conditions stand in pairs, as their encodings do (SDM vol. 2, B.1.4.7).
+ConditionCode negation(ConditionCode condition) {
+  return static_cast<ConditionCode>(static_cast<std::uint8_t>(condition) ^ 1U);
+}
+
+std::span<const OpcodeInfo> opcodes() { return opcode_table; }
+
+const OpcodeInfo& info(Opcode opcode) { return opcode_table.at(static_cast<std::size_t>(opcode)); }
+
+std::span<const TypeInfo> types() { return type_table; }
+
+std::string_view name(Type type) {
+  return std::ranges::find(type_table, type, &TypeInfo::type)->name;
+}
+
+Value as_declared(Value value, Type type) {
+  const unsigned unused = 64 - 8 * static_cast<unsigned>(type.width);
+  const auto shifted = static_cast<std::uint64_t>(value) << unused;
+  return type.is_signed ? static_cast<Value>(shifted) >> unused
+                        : static_cast<Value>(shifted >> unused);
+}
+
+std::string shown(Value value, Type type) {
+  const Value kept = as_declared(value, type);
+  return type.is_signed ? std::to_string(kept) : std::to_string(static_cast<std::uint64_t>(kept));
+}
+
+Type type_of(const Program& program, const Observable& observable) {
+  if (!observable.thread) {
+    for (const Location& location : program.locations)
+      if (location.name == observable.name) return location.type;
+    return {};
+  }
+  if (observable.thread->value >= program.threads.size()) return {};
+  std::string lower = observable.name;
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  const auto reg = register_named(lower);
+  for (const InitialRegister& initial : program.threads[observable.thread->value].initial)
+    if (reg && initial.reg == reg->reg) return initial.type;
+  return {};
+}
+
+} // namespace thinair::litmus::x86
