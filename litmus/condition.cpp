@@ -1,0 +1,117 @@
+// Propositions: truth, printing, the observables they mention.
+#include "litmus/condition.h"
+
+#include "litmus/text/error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace thinair::litmus {
+namespace {
+
+using Kind = Proposition::Kind;
+
+Value value_of(const Observable& wanted, const std::vector<Observable>& observables,
+               const Behaviour& behaviour) {
+  const auto found = std::ranges::find(observables, wanted);
+  THINAIR_CHECK(found != observables.end(), "a proposition over what was not observed");
+  return behaviour[static_cast<std::size_t>(found - observables.begin())];
+}
+
+void collect(const Proposition& p, std::vector<Observable>& out) {
+  if (p.kind == Kind::equal || p.kind == Kind::not_equal) {
+    out.push_back(p.left);
+    if (p.right) out.push_back(*p.right);
+  }
+  for (const Proposition& part : p.parts) collect(part, out);
+}
+
+std::string atom(const Proposition& p) {
+  return fmt::format("{}{}{}", to_string(p.left), p.kind == Kind::equal ? "=" : "!=",
+                     p.right ? to_string(*p.right) : std::to_string(p.constant));
+}
+
+/// As an operand of a connective: only atoms go without parentheses, so that no reader's
+/// precedences matter (in herd `=>` binds tighter than `/\`).
+std::string operand(const Proposition& p) {
+  const bool compound = !p.parts.empty();
+  return compound ? fmt::format("({})", to_string(p)) : to_string(p);
+}
+
+std::string joined(const std::vector<Proposition>& parts, std::string_view connective) {
+  std::string out;
+  for (const Proposition& part : parts) {
+    if (!out.empty()) out += connective;
+    out += operand(part);
+  }
+  return out;
+}
+
+} // namespace
+
+std::strong_ordering operator<=>(const Observable& a, const Observable& b) {
+  if (a.thread.has_value() != b.thread.has_value())
+    return a.thread ? std::strong_ordering::less : std::strong_ordering::greater;
+  if (a.thread && *a.thread != *b.thread) return *a.thread <=> *b.thread;
+  return a.name <=> b.name;
+}
+
+std::string to_string(const Observable& observable) {
+  return observable.thread ? fmt::format("{}:{}", observable.thread->value, observable.name)
+                           : fmt::format("[{}]", observable.name);
+}
+
+bool holds(const Proposition& p, const std::vector<Observable>& observables,
+           const Behaviour& behaviour) {
+  const auto part_holds = [&](const Proposition& part) {
+    return holds(part, observables, behaviour);
+  };
+  switch (p.kind) {
+  case Kind::always: return true;
+  case Kind::never: return false;
+  case Kind::equal:
+  case Kind::not_equal: {
+    const Value left = value_of(p.left, observables, behaviour);
+    const Value right = p.right ? value_of(*p.right, observables, behaviour) : p.constant;
+    return (left == right) == (p.kind == Kind::equal);
+  }
+  case Kind::all: return std::ranges::all_of(p.parts, part_holds);
+  case Kind::any: return std::ranges::any_of(p.parts, part_holds);
+  case Kind::negation: return !part_holds(p.parts[0]);
+  case Kind::implication: return !part_holds(p.parts[0]) || part_holds(p.parts[1]);
+  }
+  bug(__FILE__, __LINE__, "no such kind of proposition");
+}
+
+std::vector<Observable> mentioned(const Proposition& proposition) {
+  std::vector<Observable> out;
+  collect(proposition, out);
+  std::ranges::sort(out);
+  const auto repeated = std::ranges::unique(out);
+  out.erase(repeated.begin(), repeated.end());
+  return out;
+}
+
+std::string to_string(const std::vector<Observable>& observables, const Behaviour& behaviour) {
+  std::string out;
+  for (std::size_t i = 0; i < observables.size(); ++i)
+    out += fmt::format("{}{}={}", i == 0 ? "" : "; ", to_string(observables[i]), behaviour[i]);
+  return out;
+}
+
+std::string to_string(const Proposition& p) {
+  switch (p.kind) {
+  case Kind::always: return "true";
+  case Kind::never: return "false";
+  case Kind::equal:
+  case Kind::not_equal: return atom(p);
+  case Kind::all: return joined(p.parts, " /\\ ");
+  case Kind::any: return joined(p.parts, " \\/ ");
+  case Kind::negation: return "not " + operand(p.parts[0]);
+  case Kind::implication: return joined(p.parts, " => ");
+  }
+  bug(__FILE__, __LINE__, "no such kind of proposition");
+}
+
+} // namespace thinair::litmus

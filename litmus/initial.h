@@ -1,0 +1,34 @@
+// The initial state `{ x = 0; 0:X=x; }` as it is written, before a dialect gives it a meaning.
+#pragma once
+
+#include "litmus/lexer.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace thinair::litmus {
+
+/// One entry: `int x = 1`, `0:r1 = -5`, `0:X = x`, `final x`, `uint64_t *p`.
+struct InitialEntry {
+  text::Span span;
+  bool is_final = false;
+  std::string type; // as written, a `*` for a pointer at its end; may be empty
+  std::optional<std::uint32_t> thread;
+  std::string name;
+  text::Span name_span;
+  std::variant<std::monostate, Value, std::string> value; // none, a number, the name of a location
+  text::Span value_span;
+};
+
+/// Reads from `{` to `}`. Numbers are checked against `range`; types, names and threads are the
+/// dialect's business.
+std::vector<InitialEntry> read_initial(Lexer& lexer, const ValueRange& range);
+
+/// `0` or `P0`, a thread's number before a colon.
+bool at_thread_number(Lexer& lexer);
+std::uint32_t read_thread_number(Lexer& lexer);
+
+} // namespace thinair::litmus

@@ -1,0 +1,135 @@
+// Words, numbers and symbols of a litmus file, with their places; what every reader reads through.
+#pragma once
+
+#include "litmus/ids.h"
+#include "litmus/test.h"
+#include "litmus/text/error.h"
+#include "litmus/text/source.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace thinair::litmus {
+
+struct Token {
+  enum class Kind : std::uint8_t { word, number, string, symbol, end } kind = Kind::end;
+  std::string_view text; // as written; of a string, with its quotes
+  text::Span span;
+  std::uint64_t value = 0;    // of a number
+  bool too_large = false;     // a number that 64 bits do not hold
+  bool after_newline = false; // first of its line
+
+  bool is(std::string_view word_or_symbol) const {
+    return (kind == Kind::word || kind == Kind::symbol) && text == word_or_symbol;
+  }
+  bool is_word() const { return kind == Kind::word; }
+  bool is_number() const { return kind == Kind::number; }
+};
+
+/// The integers a dialect accepts in a place, and what it calls them in errors.
+struct ValueRange {
+  Value least;
+  Value greatest;
+  std::string_view type;
+};
+inline constexpr ValueRange java_int{INT32_MIN, INT32_MAX, "int"};
+
+/// Reads a source from left to right, one token at a time. Skips blanks and comments (`//` to the
+/// end of the line, `/* */`, and herd's nesting `(* *)`). Every failure is an InputError at a
+/// place.
+class Lexer {
+ public:
+  /// Refuses what no reader should see: more bytes than the limit, NUL and other control
+  /// characters, malformed UTF-8. A byte-order mark is skipped. Both must outlive the lexer.
+  Lexer(const text::Source& source, const Limits& limits);
+
+  const Token& peek();
+  Token next();
+  /// The token after the next.
+  Token second();
+
+  bool at(std::string_view word_or_symbol) { return peek().is(word_or_symbol); }
+  bool accept(std::string_view word_or_symbol);
+  Token expect(std::string_view symbol); // "expected `;`, found ..."
+  Token expect_word(std::string_view what);
+  std::string expect_string(std::string_view what); // unescaped
+
+  /// An optional minus sign and a number.
+  Value expect_integer(const ValueRange& range);
+  /// The value of a number token under a sign that was read before it at `sign`.
+  Value integer(const Token& number, std::optional<text::Span> minus,
+                const ValueRange& range) const;
+  /// A number that counts or names something: a thread, a bound.
+  std::uint32_t expect_count(std::string_view what, std::uint32_t greatest);
+
+  /// For what is not made of tokens: the offset of the first byte not yet read, and a jump.
+  std::uint32_t offset() const { return offset_; }
+  void seek(std::uint32_t offset);
+  std::string_view text() const { return source_.text; }
+
+  const text::Source& source() const { return source_; }
+  const Limits& limits() const { return limits_; }
+  /// From `begin` to the end of the last token taken.
+  text::Span since(std::uint32_t begin) const { return {begin, last_end_}; }
+
+  [[noreturn]] void fail(text::Span span, std::string_view message,
+                         std::string_view hint = {}) const;
+  /// "expected WHAT, found TOKEN" at the next token.
+  [[noreturn]] void fail_expected(std::string_view what, std::string_view hint = {});
+  [[noreturn]] void fail_expected(std::string_view what, const Token& found,
+                                  std::string_view hint = {}) const;
+  /// "did you mean `X`?", or nothing.
+  template <class Range>
+  static std::string suggest(std::string_view word, const Range& candidates);
+
+  /// Checks `name` against Limits::name_length.
+  void check_name(const Token& name) const { check_name(name.text, name.span); }
+  void check_name(std::string_view name, text::Span span) const;
+
+ private:
+  Token read();
+  bool skip_blanks();
+  void skip_nested_comment();
+  Token read_number(std::uint32_t begin);
+  Token read_string(std::uint32_t begin);
+  Token read_symbol(std::uint32_t begin);
+  Token token(Token::Kind kind, std::uint32_t begin) const;
+
+  const text::Source& source_;
+  const Limits& limits_;
+  std::uint32_t offset_ = 0;
+  std::uint32_t last_end_ = 0;
+  std::optional<Token> ahead_;
+};
+
+/// Counts levels of nesting while it lives, against Limits::depth.
+class Nesting {
+ public:
+  Nesting(const Lexer& lexer, std::size_t& depth, text::Span span, std::string_view what);
+  ~Nesting() { --depth_; }
+  Nesting(const Nesting&) = delete;
+  Nesting& operator=(const Nesting&) = delete;
+
+ private:
+  std::size_t& depth_;
+};
+
+/// "`x`" or "end of file": how errors name what they found.
+std::string describe(const Token& token);
+
+/// A string in quotes as `expect_string` reads it: `\"` and `\\` stand for themselves, any other
+/// backslash is literal.
+std::string quoted(std::string_view content);
+
+bool is_word_start(char c); // letter or _
+bool is_word_char(char c);  // letter, digit or _
+
+template <class Range>
+std::string Lexer::suggest(std::string_view word, const Range& candidates) {
+  const auto near = nearest(word, candidates);
+  return near ? "did you mean `" + std::string(*near) + "`?" : std::string();
+}
+
+} // namespace thinair::litmus

@@ -1,0 +1,45 @@
+// What a program uses, and how large it is.
+#include "litmus/program.h"
+
+#include "litmus/walk.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace thinair::litmus {
+namespace {
+
+std::size_t accesses_in(const Expression& e) {
+  return std::transform_reduce(e.arguments.begin(), e.arguments.end(),
+                               std::size_t{e.op == Operator::access ? 1U : 0U}, std::plus<>(),
+                               accesses_in);
+}
+
+} // namespace
+
+Features features(const Program& program) {
+  Features found;
+  found.final_fields = std::ranges::any_of(program.locations, &Location::is_final);
+  for (const Thread& thread : program.threads) {
+    for_each_statement(thread.body, [&](const Statement& statement) {
+      found.loops |= std::holds_alternative<Loop>(statement.node);
+      found.monitors |= std::holds_alternative<MonitorStatement>(statement.node);
+      found.thread_lifetime |= std::holds_alternative<ThreadStatement>(statement.node);
+      found.external_actions |= std::holds_alternative<ExternalStatement>(statement.node);
+    });
+  }
+  return found;
+}
+
+std::size_t count_accesses(const Program& program) {
+  std::size_t count = 0;
+  for (const Thread& thread : program.threads) {
+    for_each_statement(thread.body, [&](const Statement& statement) {
+      count += std::holds_alternative<Access>(statement.node) ? 1 : 0;
+      for_each_expression(statement, [&](const Expression& e) { count += accesses_in(e); });
+    });
+  }
+  return count;
+}
+
+} // namespace thinair::litmus
