@@ -1,4 +1,14 @@
 // The entry point: hands the command line to the table of commands.
 #include "cli/command.h"
 
-int main(int argc, char** argv) { return thinair::cli::run(argc, argv); }
+#include <csignal>
+#include <string>
+#include <vector>
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN); // a reader that leaves is seen by the write that fails
+  const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+  thinair::cli::FileSink out(stdout), err(stderr);
+  thinair::cli::Console console{out, err};
+  return static_cast<int>(thinair::cli::run(words, console));
+}

@@ -1,0 +1,48 @@
+// The table of commands: a new command is a file that defines it and one line here.
+#include "cli/command.h"
+
+#include <algorithm>
+#include <array>
+
+// clang-format off
+#define THINAIR_COMMANDS(X) \
+  X(help_command)           \
+  X(completion_command)     \
+  X(man_command)
+// clang-format on
+
+namespace thinair::cli {
+
+#define THINAIR_DECLARE(command) extern const Command command;
+THINAIR_COMMANDS(THINAIR_DECLARE)
+#undef THINAIR_DECLARE
+
+namespace {
+
+#define THINAIR_ROW(command) &command,
+constexpr auto table = std::to_array<const Command*>({THINAIR_COMMANDS(THINAIR_ROW)});
+#undef THINAIR_ROW
+
+constexpr auto common = std::to_array<Option>({
+    {.name = "json", .help = "write JSON, one object a line"},
+    {.name = "help", .letter = 'h', .help = "describe this command and exit"},
+});
+
+} // namespace
+
+std::span<const Command* const> commands() { return table; }
+
+const Command* find_command(std::string_view name) {
+  const auto found = std::ranges::find(table, name, &Command::name);
+  return found == table.end() ? nullptr : *found;
+}
+
+std::span<const Option> common_options() { return common; }
+
+std::vector<Option> options_of(const Command& command) {
+  std::vector<Option> options(command.options.begin(), command.options.end());
+  options.insert(options.end(), common.begin(), common.end());
+  return options;
+}
+
+} // namespace thinair::cli

@@ -1,0 +1,20 @@
+# Writes OUT: the commit that ROOT is at, or nothing outside a git tree; leaves it alone if unchanged.
+set(commit "")
+find_program(GIT git)
+if(GIT AND EXISTS ${ROOT}/.git)
+  execute_process(COMMAND ${GIT} -C ${ROOT} rev-parse --short=12 HEAD
+    OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  execute_process(COMMAND ${GIT} -C ${ROOT} status --porcelain --untracked-files=no
+    OUTPUT_VARIABLE changes ERROR_QUIET)
+  if(commit AND changes)
+    string(APPEND commit "+")
+  endif()
+endif()
+set(text "constexpr const char* commit = \"${commit}\"; // a + at the end: with changes\n")
+set(old "")
+if(EXISTS ${OUT})
+  file(READ ${OUT} old)
+endif()
+if(NOT old STREQUAL text)
+  file(WRITE ${OUT} "${text}")
+endif()

@@ -1,0 +1,59 @@
+// Tells the three types of error apart; what is none of them is a bug of ours.
+#include "cli/failure.h"
+
+#include "litmus/text/json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+
+namespace thinair::cli {
+
+Failure failure_of(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const InputError& e) {
+    return {Exit::bad_input, "error", e.what()};
+  } catch (const Unsupported& e) {
+    return {Exit::undecided, "unsupported", e.what()};
+  } catch (const LimitReached& e) {
+    return {Exit::undecided, "unknown", e.what()};
+  } catch (const std::bad_alloc&) {
+    return {Exit::undecided, "unknown", "unknown: memory limit reached (ulimit -v)"};
+  } catch (const Bug& e) {
+    return {Exit::bug, "error", e.what()};
+  } catch (const std::exception& e) {
+    return {Exit::bug, "error", fmt::format("internal error: {}", e.what())};
+  } catch (...) {
+    return {Exit::bug, "error", "internal error: an exception of no known type"};
+  }
+}
+
+std::string diagnostic(const Failure& failure, std::string_view file) {
+  std::string text = failure.reason;
+  if (!file.empty() && text.find(file) == std::string::npos)
+    text = fmt::format("{}: {}", file, text);
+  if (failure.exit == Exit::bug)
+    text += "\n  this is a fault of thinair: please report it together with its input";
+  return text;
+}
+
+std::string json_of(const Failure& failure, std::string_view test, std::string_view file) {
+  json::Object object;
+  if (test.empty()) {
+    object.null("test");
+  } else {
+    object.string("test", test);
+  }
+  if (file.empty()) {
+    object.null("file");
+  } else {
+    object.string("file", file);
+  }
+  return object.string("status", failure.status).string("reason", failure.reason).text();
+}
+
+Exit worst(Exit a, Exit b) { return std::max(a, b); }
+
+} // namespace thinair::cli

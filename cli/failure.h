@@ -1,0 +1,31 @@
+// The one place where errors become exit codes, words for machines and diagnostics.
+#pragma once
+
+#include "litmus/text/error.h"
+
+#include <exception>
+#include <string>
+#include <string_view>
+
+namespace thinair::cli {
+
+/// An error, as the tool reports it.
+struct Failure {
+  Exit exit = Exit::bug;
+  std::string_view status; // "error" (a bug of ours too), "unsupported" or "unknown"
+  std::string reason;      // whole text, several lines where there is an excerpt
+};
+
+/// InputError 2, Unsupported and LimitReached 3, everything else 4.
+Failure failure_of(const std::exception_ptr& error);
+
+/// What stands on standard error: `file` is put in front where the reason does not name it.
+std::string diagnostic(const Failure& failure, std::string_view file);
+
+/// `{"test":…,"file":…,"status":…,"reason":…}`; `test` is null where it is not known.
+std::string json_of(const Failure& failure, std::string_view test, std::string_view file);
+
+/// The worse of two: the higher code.
+Exit worst(Exit a, Exit b);
+
+} // namespace thinair::cli
