@@ -23,6 +23,7 @@ struct Constraints {
   std::vector<TermId> nonzero;
   std::vector<std::pair<TermId, TermId>> equal;
   std::vector<TermId> defined;     // no division by zero
+  std::vector<Value> hints;        // values worth trying, such as the constants of the program
   std::uint8_t variable_bits = 32; // Java's int; 64 for x86
 };
 
@@ -65,9 +66,9 @@ struct Statistics {
 
 /// Decides Constraints: by forward substitution, then by search over small domains, then by z3.
 ///
-/// The small domain of a variable holds 0, 1, -1, the constants of the constraints and what the
-/// terms make of these, closed a bounded number of times; a search over it proves the absence of
-/// solutions only where the constraints themselves confine each variable to it.
+/// The small domain of a variable holds 0, 1, -1, the hints, the constants of the constraints and
+/// what the terms make of these, closed a bounded number of times; a search over it proves the
+/// absence of solutions only where the constraints themselves confine each variable to it.
 ///
 /// One Solver serves one thread, any number of programs: its cache does not depend on a pool. z3 is
 /// started when first needed. Terms are added to the pool by substitution.

@@ -1,7 +1,7 @@
 // Terms: arithmetic, sharing, and folding that changes no value.
+#include "litmus/random.h"
 #include "litmus/text/error.h"
 #include "oracle/graph/term.h"
-#include "tests/support/random.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 namespace thinair::graph {
 namespace {
 
-using test::Random;
+using litmus::Random;
 
 constexpr Value int_min = std::numeric_limits<std::int32_t>::min();
 constexpr Value int_max = std::numeric_limits<std::int32_t>::max();
@@ -195,7 +195,7 @@ struct Tree {
   std::vector<Tree> operands;
 };
 
-constexpr std::uint32_t variables_of_a_width = 2;
+constexpr std::size_t variables_of_a_width = 2;
 
 std::size_t width_index(std::uint8_t bits) {
   return bits == 8 ? 0 : bits == 16 ? 1 : bits == 32 ? 2 : 3;
@@ -215,17 +215,17 @@ class Grower {
 
   /// A tree whose value fits `bits`.
   Tree grow(std::uint8_t bits, std::uint32_t depth) {
-    if (depth == 0 || random_.chance(15)) return leaf(bits);
-    if (spare_ && spare_bits_ == bits && random_.chance(20)) return *spare_;
-    Tree tree = random_.chance(10) ? conversion(bits, depth) : operation(bits, depth);
-    if (random_.chance(30)) remember(tree, bits);
+    if (depth == 0 || random_.chance(15, 100)) return leaf(bits);
+    if (spare_ && spare_bits_ == bits && random_.chance(20, 100)) return *spare_;
+    Tree tree = random_.chance(10, 100) ? conversion(bits, depth) : operation(bits, depth);
+    if (random_.chance(30, 100)) remember(tree, bits);
     return tree;
   }
 
   std::vector<Value> assignment() {
     std::vector<Value> values;
     for (const std::uint8_t bits : {8, 16, 32, 64})
-      for (std::uint32_t i = 0; i < variables_of_a_width; ++i)
+      for (std::size_t i = 0; i < variables_of_a_width; ++i)
         values.push_back(interesting(random_, bits));
     return values;
   }
@@ -237,19 +237,19 @@ class Grower {
   }
 
   Tree leaf(std::uint8_t bits) {
-    if (random_.chance(50)) return {TermOp::constant, bits, interesting(random_, bits), {}};
-    const auto first = static_cast<std::uint32_t>(width_index(bits)) * variables_of_a_width;
-    return {TermOp::variable, bits, first + random_.below(variables_of_a_width), {}};
+    if (random_.chance(50, 100)) return {TermOp::constant, bits, interesting(random_, bits), {}};
+    const auto first = static_cast<Value>(width_index(bits) * variables_of_a_width);
+    return {TermOp::variable, bits, first + random_.between(0, variables_of_a_width - 1), {}};
   }
 
   Tree conversion(std::uint8_t bits, std::uint32_t depth) {
     const std::array<std::uint8_t, 4> widths = {8, 16, 32, 64};
     const auto index = width_index(bits);
-    if (bits == 64 && random_.chance(50)) {
+    if (bits == 64 && random_.chance(50, 100)) {
       const auto from = widths[random_.below(3)];
       return {TermOp::zero_extend, from, 0, {grow(from, depth - 1)}};
     }
-    const auto wider = widths[index + random_.below(static_cast<std::uint32_t>(4 - index))];
+    const auto wider = widths[index + random_.below(4 - index)];
     return {TermOp::sign_extend, bits, 0, {grow(wider, depth - 1)}};
   }
 

@@ -1,0 +1,293 @@
+// The value solver: known cycles, its engines against each other and against brute force.
+#include "litmus/random.h"
+#include "oracle/values/bitvectors.h"
+#include "oracle/values/finite.h"
+#include "oracle/values/solver.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace thinair::values {
+namespace {
+
+using graph::TermOp;
+using Extent = Enumeration::Extent;
+
+struct Fixture {
+  TermPool pool;
+  Solver solver;
+  Constraints constraints;
+
+  TermId variable(std::uint32_t n) { return pool.variable({n}); }
+  TermId number(Value v) { return pool.constant(v); }
+  TermId make(TermOp op, TermId a, TermId b = {}) { return pool.make(op, 32, a, b); }
+  void equal(TermId a, TermId b) { constraints.equal.emplace_back(a, b); }
+  void nonzero(TermId a) { constraints.nonzero.push_back(a); }
+  Status status() { return solver.solve(pool, constraints).status; }
+  Enumeration values(const std::vector<TermId>& interest, std::size_t limit = 16) {
+    return solver.enumerate(pool, constraints, interest, limit);
+  }
+};
+
+using Tuples = std::vector<std::vector<Value>>;
+
+TEST(Solver, SubstitutesForward) {
+  Fixture f; // r0 = 1; r1 = r0 + 1; r2 = r1 * r0
+  const auto r0 = f.variable(0), r1 = f.variable(1), r2 = f.variable(2);
+  f.equal(r0, f.number(1));
+  f.equal(r1, f.make(TermOp::add, r0, f.number(1)));
+  f.equal(r2, f.make(TermOp::multiply, r1, r0));
+  f.nonzero(f.make(TermOp::less, r0, r2));
+  EXPECT_EQ(f.solver.solve(f.pool, f.constraints).assignment, (std::vector<Value>{1, 2, 2}));
+  EXPECT_EQ(f.values({r1, r2}).tuples, (Tuples{{2, 2}}));
+  f.nonzero(f.make(TermOp::equal, r2, f.number(3)));
+  EXPECT_EQ(f.status(), Status::unsatisfiable);
+  EXPECT_EQ(f.solver.statistics().by_substitution, 3U);
+  EXPECT_EQ(f.solver.statistics().z3_checks, 0U);
+}
+
+TEST(Solver, SolvesLbOdd) {
+  Fixture f; // b = a | 1; a = c; c = b (jMT §3): any odd value
+  const auto a = f.variable(0), c = f.variable(1);
+  const auto b = f.make(TermOp::bit_or, a, f.number(1));
+  f.equal(a, c);
+  f.equal(c, b);
+  EXPECT_EQ(f.status(), Status::satisfiable);
+  EXPECT_EQ(f.solver.statistics().z3_checks, 0U) << "1 is in the small domain";
+  const auto all = f.values({a, b, c});
+  EXPECT_EQ(all.extent, Extent::open);
+  EXPECT_NE(std::find(all.tuples.begin(), all.tuples.end(), std::vector<Value>{1, 1, 1}),
+            all.tuples.end());
+  for (const auto& tuple : all.tuples) EXPECT_NE(tuple[0] % 2, 0);
+  for (const Value v : {5, 4}) {
+    auto asked = f.constraints;
+    asked.equal.emplace_back(a, f.number(v));
+    EXPECT_EQ(f.solver.solve(f.pool, asked).status,
+              v == 5 ? Status::satisfiable : Status::unsatisfiable);
+  }
+}
+
+TEST(Solver, ValuesOutOfThinAirAreOpen) {
+  Fixture f; // r1 = x; y = r1 || r2 = y; x = r2
+  const auto r1 = f.variable(0), r2 = f.variable(1);
+  f.equal(r1, r2);
+  f.equal(r2, r1);
+  f.constraints.hints = {42};
+  const auto all = f.values({r1, r2});
+  EXPECT_EQ(all.extent, Extent::open);
+  EXPECT_FALSE(all.reason.empty());
+  EXPECT_EQ(all.tuples, (Tuples{{-1, -1}, {0, 0}, {1, 1}, {42, 42}}));
+  EXPECT_EQ(f.solver.statistics().z3_checks, 0U);
+  f.nonzero(f.make(TermOp::less, r1, f.number(2)));
+  f.nonzero(f.make(TermOp::less, f.number(-2), r1));
+  const auto few = f.values({r1});
+  EXPECT_EQ(few.extent, Extent::complete);
+  EXPECT_EQ(few.tuples, (Tuples{{-1}, {0}, {1}}));
+}
+
+TEST(Solver, ProvesAbsenceWithoutZ3WhereValuesAreConfined) {
+  Fixture f; // r1 = (r2 == 1); r2 = !r1
+  const auto r1 = f.variable(0), r2 = f.variable(1);
+  f.equal(r1, f.make(TermOp::equal, r2, f.number(1)));
+  f.equal(r2, f.make(TermOp::logical_not, r1));
+  EXPECT_EQ(f.status(), Status::unsatisfiable);
+  EXPECT_EQ(f.solver.statistics().z3_checks, 0U);
+}
+
+TEST(Solver, AsksZ3WhereDomainsProveNothing) {
+  Fixture f; // r + 1 == r * r has no solution modulo 2^32: r * r - r is even
+  const auto r = f.variable(0);
+  f.nonzero(
+      f.make(TermOp::equal, f.make(TermOp::add, r, f.number(1)), f.make(TermOp::multiply, r, r)));
+  EXPECT_EQ(f.status(), Status::unsatisfiable);
+  EXPECT_EQ(f.solver.statistics().by_z3, 1U);
+}
+
+TEST(Solver, DivisionMustHaveAValue) {
+  Fixture f;
+  const auto r = f.variable(0), s = f.variable(1);
+  f.equal(s, f.make(TermOp::divide, f.number(6), r));
+  f.equal(r, f.number(0));
+  EXPECT_EQ(f.status(), Status::unsatisfiable);
+  f.constraints.equal.pop_back();
+  const auto solution = f.solver.solve(f.pool, f.constraints);
+  ASSERT_EQ(solution.status, Status::satisfiable);
+  EXPECT_TRUE(satisfies(f.pool, f.constraints, solution.assignment));
+
+  Fixture guarded; // r != 0 ? 6 / r : 9 has a value everywhere
+  const auto q = guarded.variable(0);
+  const auto term = guarded.pool.make(
+      TermOp::select, 32, q, guarded.make(TermOp::divide, guarded.number(6), q), guarded.number(9));
+  guarded.constraints.defined.push_back(term);
+  guarded.equal(q, guarded.number(0));
+  EXPECT_EQ(guarded.values({term}).tuples, (Tuples{{9}}));
+}
+
+TEST(Solver, RemembersUpToNames) {
+  Solver solver;
+  for (const std::uint32_t first : {0U, 7U}) {
+    TermPool pool;
+    const auto x = pool.variable({first}), y = pool.variable({first + 1});
+    Constraints c;
+    c.nonzero.push_back(pool.make(TermOp::less, 32, x, y));
+    c.nonzero.push_back(pool.make(TermOp::less, 32, pool.constant(3), x));
+    const auto solution = solver.solve(pool, c);
+    ASSERT_EQ(solution.status, Status::satisfiable);
+    EXPECT_TRUE(satisfies(pool, c, solution.assignment));
+  }
+  EXPECT_EQ(solver.statistics().from_cache, 1U);
+  EXPECT_EQ(solver.statistics().queries, 2U);
+  EXPECT_EQ(solver.statistics().by_finite_domain, 1U);
+}
+
+TEST(Solver, SaysWhenALimitWasReached) {
+  TermPool pool;
+  Solver solver({.assignments = 10, .z3_effort = 1'000});
+  const auto p = pool.variable({0}), q = pool.variable({1});
+  Constraints c; // a product of two primes near 2^31, factors to be found
+  c.variable_bits = 64;
+  c.nonzero.push_back(pool.make(TermOp::equal, 64, pool.make(TermOp::multiply, 64, p, q),
+                                pool.constant(2147483647LL * 2147483629LL)));
+  for (const auto v : {p, q}) {
+    c.nonzero.push_back(pool.make(TermOp::less, 64, pool.constant(1), v));
+    c.nonzero.push_back(pool.make(TermOp::less, 64, v, pool.constant(1LL << 32)));
+  }
+  const auto solution = solver.solve(pool, c);
+  EXPECT_EQ(solution.status, Status::unknown);
+  EXPECT_FALSE(solution.reason.empty());
+  EXPECT_EQ(solver.enumerate(pool, c, std::vector{p}, 4).extent, Extent::unknown);
+  EXPECT_EQ(solver.statistics().unknown, 2U);
+}
+
+TEST(Solver, EnumerationStopsAtItsLimit) {
+  Fixture f;
+  const auto r = f.variable(0);
+  f.nonzero(f.make(TermOp::less, f.number(0), r));
+  f.nonzero(f.make(TermOp::less, r, f.number(100)));
+  EXPECT_EQ(f.values({r}, 99).extent, Extent::complete);
+  EXPECT_EQ(f.values({r}, 99).tuples.size(), 99U);
+  EXPECT_EQ(f.values({r}, 98).extent, Extent::open);
+}
+
+/// Random constraints over two variables of 8 bits: few enough to try all values.
+class RandomConstraints {
+ public:
+  explicit RandomConstraints(std::uint64_t seed) : random_(seed) {}
+
+  Constraints make(TermPool& pool) {
+    Constraints c;
+    c.variable_bits = 8;
+    pool.variable({1});
+    const auto count = random_.between(1, 3);
+    for (std::int64_t i = 0; i < count; ++i) {
+      const auto a = term(pool, 3), b = term(pool, 2);
+      if (random_.chance(1, 2)) {
+        c.equal.emplace_back(a, b);
+      } else {
+        const auto op = random_.chance(1, 2) ? TermOp::less : TermOp::equal;
+        c.nonzero.push_back(pool.make(op, 8, a, b));
+      }
+    }
+    if (random_.chance(1, 4)) c.defined.push_back(term(pool, 2));
+    return c;
+  }
+
+  TermId term(TermPool& pool, int depth) {
+    if (depth == 0 || random_.chance(1, 5)) {
+      if (random_.chance(1, 3)) return pool.constant(random_.between(-3, 4));
+      return pool.variable({static_cast<std::uint32_t>(random_.below(2))});
+    }
+    const auto op = static_cast<TermOp>(
+        random_.between(static_cast<int>(TermOp::add), static_cast<int>(TermOp::logical_not)));
+    if (random_.chance(1, 10))
+      return pool.make(TermOp::select, 8, term(pool, depth - 1), term(pool, depth - 1),
+                       term(pool, depth - 1));
+    const auto a = term(pool, depth - 1);
+    return pool.make(op, 8, a, graph::arity(op) == 2 ? term(pool, depth - 1) : TermId{});
+  }
+
+ private:
+  litmus::Random random_;
+};
+
+std::set<std::vector<Value>> all_by_brute_force(const TermPool& pool, const Constraints& c,
+                                                TermId interest) {
+  std::set<std::vector<Value>> values;
+  std::vector<Value> assignment(pool.variable_count());
+  for (assignment[0] = -128; assignment[0] < 128; ++assignment[0])
+    for (assignment[1] = -128; assignment[1] < 128; ++assignment[1]) {
+      const auto v = pool.evaluate(interest, assignment);
+      if (v && satisfies(pool, c, assignment)) values.insert({*v});
+    }
+  return values;
+}
+
+TEST(SolverProperty, AgreesWithBruteForce) {
+  Solver solver;
+  std::size_t satisfiable = 0, open = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    RandomConstraints random(seed);
+    TermPool pool;
+    auto c = random.make(pool);
+    const auto interest = random.term(pool, 2);
+    const auto expected = all_by_brute_force(pool, c, interest);
+    const auto found = solver.enumerate(pool, c, std::vector{interest}, 300);
+    ASSERT_EQ(found.extent == Extent::open, false) << seed;
+    ASSERT_EQ(std::set(found.tuples.begin(), found.tuples.end()), expected) << "seed " << seed;
+    c.defined.push_back(interest);
+    const auto one = solver.solve(pool, c);
+    ASSERT_EQ(one.status == Status::satisfiable, !expected.empty()) << "seed " << seed;
+    if (one.status == Status::satisfiable) {
+      ++satisfiable;
+      ASSERT_TRUE(satisfies(pool, c, one.assignment)) << "seed " << seed;
+    }
+    const auto few = solver.enumerate(pool, c, std::vector{interest}, 3);
+    ASSERT_EQ(few.extent == Extent::open, expected.size() > 3) << "seed " << seed;
+    open += few.extent == Extent::open;
+    for (const auto& tuple : few.tuples) ASSERT_TRUE(expected.contains(tuple)) << "seed " << seed;
+  }
+  EXPECT_GT(satisfiable, 15U);
+  EXPECT_GT(open, 3U);
+}
+
+TEST(SolverProperty, FiniteDomainsAgreeWithZ3) {
+  Bitvectors z3(20'000'000);
+  std::size_t solved = 0, refuted = 0;
+  for (std::uint64_t seed = 1; seed <= 2'000; ++seed) {
+    RandomConstraints random(seed);
+    TermPool pool;
+    std::vector<TermId> none;
+    const auto residue = substitute(pool, random.make(pool), none);
+    if (residue.contradictory || residue.nonzero.empty()) continue;
+    const auto domains = domains_of(pool, residue, {});
+    bool found = false;
+    const auto outcome = search(pool, residue.nonzero, domains, 1U << 14, [&](auto) {
+      found = true;
+      return false;
+    });
+    const auto variables = residue.variables(pool);
+    std::vector<Value> model;
+    const auto answer = z3.each(pool, residue, variables, {}, {}, [&](const auto& values) {
+      model = values;
+      return false;
+    });
+    if (found) {
+      ++solved;
+      ASSERT_EQ(answer, Status::satisfiable) << "seed " << seed;
+    } else if (outcome.exhausted && domains.confined) {
+      ++refuted;
+      ASSERT_EQ(answer, Status::unsatisfiable) << "seed " << seed;
+    }
+    if (answer != Status::satisfiable) continue;
+    std::vector<Value> assignment(pool.variable_count());
+    for (std::size_t i = 0; i < variables.size(); ++i) assignment[variables[i].value] = model[i];
+    for (const auto id : residue.nonzero)
+      ASSERT_NE(pool.evaluate(id, assignment).value_or(0), 0) << "seed " << seed;
+  }
+  EXPECT_GT(solved, 300U);
+  EXPECT_GT(refuted, 5U);
+}
+
+} // namespace
+} // namespace thinair::values
