@@ -145,7 +145,8 @@ TYPED_TEST(RelationTest, ClosuresAndCyclesAgreeWithSetsOfPairs) {
   constexpr std::size_t W = TypeParam::value;
   Random random{std::mt19937_64(3)};
   int cyclic = 0;
-  for (int round = 0; round < 400; ++round) {
+  constexpr int rounds = W == 1 ? 400 : 40; // the closure of pairs is cubic, and slow
+  for (int round = 0; round < rounds; ++round) {
     const auto n = some_size<W>(random);
     const auto p = random.relation(n, random.below(n + n / 2 + 1));
     const auto full = closure(p);
@@ -170,8 +171,8 @@ TYPED_TEST(RelationTest, ClosuresAndCyclesAgreeWithSetsOfPairs) {
     for (const auto& [x, y] : q) rows::add_closed(a.data(), x, y, n);
     EXPECT_EQ(pairs(a, n), all);
   }
-  EXPECT_GT(cyclic, 40);
-  EXPECT_LT(cyclic, 360);
+  EXPECT_GT(cyclic, rounds / 10);
+  EXPECT_LT(cyclic, rounds * 9 / 10);
 }
 
 TEST(EventSetTest, FirstLeastAndMembers) {
