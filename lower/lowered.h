@@ -1,0 +1,58 @@
+// A source program as machine code, and the way back from what the machine shows to the source.
+#pragma once
+
+#include "litmus/condition.h"
+#include "litmus/program.h"
+#include "litmus/x86/program.h"
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace thinair::lower {
+
+namespace x86 = litmus::x86;
+
+/// Where the final value of a source observable is found: in a machine register or location, or it
+/// is known without running anything (a register never assigned, a constant).
+using Found = std::variant<litmus::Observable, std::int32_t>;
+
+/// The inverse of register allocation: every register of every source thread, and every source
+/// location, has a row. Nothing is dropped.
+struct Restoration {
+  struct Row {
+    litmus::Observable source;
+    Found found;
+    friend bool operator==(const Row&, const Row&) = default;
+  };
+  std::vector<Row> rows; // sorted by source
+
+  /// The target observables that restoring needs, sorted, without repetition.
+  std::vector<litmus::Observable> needed() const;
+
+  /// Those among `rows`, in their order: what restored behaviours are made of.
+  std::vector<litmus::Observable> observables() const;
+
+  /// The source behaviour that a target behaviour (values of `observed`) stands for. Machine values
+  /// become Java ints: their low 32 bits, signed.
+  litmus::Behaviour restore(const std::vector<litmus::Observable>& observed,
+                            const litmus::Behaviour& behaviour) const;
+
+  friend bool operator==(const Restoration&, const Restoration&) = default;
+};
+
+/// "0:r1 <- 0:rbx; [x] <- [x]", for printing beside the code.
+std::string to_string(const Restoration& restoration);
+
+/// Which source statement each instruction comes from: its number in the thread's text, counted
+/// from 0 in the order of reading; none for code that belongs to no statement alone.
+inline constexpr std::uint32_t no_statement = 0xFFFFFFFF;
+
+struct Lowered {
+  x86::Program program;
+  Restoration restoration;
+  std::vector<std::vector<std::uint32_t>> origins; // by thread, then instruction; may be empty
+};
+
+} // namespace thinair::lower

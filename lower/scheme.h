@@ -1,0 +1,88 @@
+// Compilation schemes: for each VarHandle operation, the x86 instructions that implement it.
+#pragma once
+
+#include "litmus/modes.h"
+#include "litmus/text/source.h"
+#include "lower/forms.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace thinair::lower {
+
+/// What a rule calls a register (docs/lowering.md). Only `dst` and the temporaries may be written.
+enum class Role : std::uint8_t { dst, arg, exp, new_, tmp, tmp2 };
+constexpr std::size_t role_count = 6;
+std::string_view name(Role role);
+
+struct RoleOperand {
+  Role role = Role::dst;
+  x86::Width width = x86::Width::l;
+  friend bool operator==(const RoleOperand&, const RoleOperand&) = default;
+};
+
+/// `[x]`, the location accessed, or `[stack]`, a cell of the thread's own.
+enum class Place : std::uint8_t { location, stack };
+
+using TemplateOperand = std::variant<x86::Immediate, RoleOperand, x86::RegisterOperand, Place>;
+
+/// An x86::Instruction over roles. Labels are local to the rule.
+struct TemplateInstruction {
+  x86::Opcode opcode = x86::Opcode::nop;
+  bool lock = false;
+  x86::Width width = x86::Width::l;
+  x86::ConditionCode condition = x86::ConditionCode::e;
+  std::vector<TemplateOperand> operands; // destination first
+  std::string target;
+  std::vector<std::string> labels;
+  text::Span span;
+};
+
+/// The code of one operation, and what the checks found out about it.
+struct Rule {
+  std::vector<TemplateInstruction> code;
+  std::vector<std::string> end_labels;
+  std::array<bool, role_count> uses{};
+  std::array<bool, role_count> needs_register{}; // stands where no immediate may
+  bool writes_dst_early = false; // before its last read of an argument: dst must not be one
+  std::vector<x86::Register> machine_registers; // named outright, as `eax`: clobbered
+};
+
+/// An access method or a fence; 36 in all, in the order of litmus::methods() and fences().
+using Operation = std::variant<litmus::Method, litmus::Fence>;
+constexpr std::size_t operation_count = 36;
+std::size_t index_of(Operation operation);
+Operation operation_at(std::size_t index);
+std::string_view name(Operation operation);
+
+struct Scheme {
+  std::string name;  // "x86:table2"
+  std::string title; // where it comes from
+  std::array<Rule, operation_count> rules;
+
+  const Rule& rule(Operation operation) const { return rules[index_of(operation)]; }
+};
+
+/// Reads and checks a scheme file. Throws InputError: a syntax error, an unknown operation,
+/// instruction or operand, an operation missing or given twice, an argument clobbered, a register
+/// read before it is written, a result never written.
+Scheme parse_scheme(const text::Source& source);
+
+/// The file format again, operations with equal code together.
+std::string print(const Scheme& scheme);
+
+/// A scheme file that is part of the program: "x86-table2.scheme" is called x86:table2.
+struct ShippedScheme {
+  std::string_view file;
+  std::string_view text;
+};
+std::span<const ShippedScheme> shipped_schemes();
+std::optional<Scheme> find_scheme(std::string_view name);
+
+} // namespace thinair::lower

@@ -1,0 +1,30 @@
+// The embedded scheme files: schemes/x86-table2.scheme is "x86:table2".
+#include "lower/scheme.h"
+
+#include <algorithm>
+
+namespace thinair::lower {
+namespace {
+
+constexpr auto embedded = std::to_array<ShippedScheme>({
+#include "lower/embedded.inc"
+});
+
+/// "x86:table2" for "x86-table2.scheme"; the name itself where it is neither.
+std::string file_of(std::string_view name) {
+  std::string file(name);
+  if (const auto colon = file.find(':'); colon != std::string::npos) file[colon] = '-';
+  return file + ".scheme";
+}
+
+} // namespace
+
+std::span<const ShippedScheme> shipped_schemes() { return embedded; }
+
+std::optional<Scheme> find_scheme(std::string_view name) {
+  const auto found = std::ranges::find(embedded, file_of(name), &ShippedScheme::file);
+  if (found == embedded.end()) return std::nullopt;
+  return parse_scheme({std::string(found->file), std::string(found->text)});
+}
+
+} // namespace thinair::lower

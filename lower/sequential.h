@@ -1,0 +1,40 @@
+// One thread at a time: what the source computes and what its machine code computes must agree.
+#pragma once
+
+#include "lower/lowered.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace thinair::lower {
+
+/// What a thread leaves behind when it runs alone.
+struct SourceOutcome {
+  std::vector<std::int32_t> registers; // of the thread, by RegisterId
+  std::vector<std::int32_t> memory;    // by LocationId
+};
+
+/// Runs one thread alone from `memory`; a weak compare-and-set fails only where a strong one does.
+/// No value: it divides by zero. Throws Unsupported for what a thread alone cannot do (join, …).
+std::optional<SourceOutcome> run_source(const litmus::Program& program, litmus::ThreadId thread,
+                                        std::vector<std::int32_t> memory);
+
+struct TargetOutcome {
+  std::vector<std::uint64_t> registers; // by x86::Register
+  std::vector<std::uint64_t> memory;    // by LocationId
+};
+
+/// Runs one thread of machine code alone; the first cells of memory are given, the rest have their
+/// initial values. Throws LimitReached for a thread that does not end.
+TargetOutcome run_target(const x86::Program& program, litmus::ThreadId thread,
+                         const std::vector<std::int32_t>& memory);
+
+/// Runs every thread of both programs from `rounds` random memories. The answer is the first
+/// difference, in words; none where they agree.
+std::optional<std::string> sequential_difference(const litmus::Program& source,
+                                                 const Lowered& lowered, std::uint64_t seed,
+                                                 unsigned rounds = 8);
+
+} // namespace thinair::lower

@@ -1,0 +1,141 @@
+// Lowering by schemes: the code of single statements, register allocation, and agreement with the
+// source on random programs.
+#include "litmus/text/error.h"
+#include "lower/naming.h"
+#include "lower/scheme_lower.h"
+#include "lower/sequential.h"
+#include "tests/lower/programs.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace thinair::lower {
+namespace {
+
+using litmus::Expression;
+using litmus::Method;
+using testing::access;
+using testing::one_thread;
+
+const x86::Thread& only_thread(const Lowered& lowered) { return lowered.program.threads.at(0); }
+
+std::vector<x86::Opcode> opcodes_of(const Lowered& lowered) {
+  std::vector<x86::Opcode> result;
+  for (const auto& in : only_thread(lowered).code) result.push_back(in.opcode);
+  return result;
+}
+
+TEST(SchemeLower, ConstantsAreImmediatesAndResultsGoStraightToTheirRegister) {
+  const auto lowered =
+      lower_with(*find_scheme("x86:table2"),
+                 one_thread({access(Method::setVolatile, 0, {Expression::number(2)}),
+                             access(Method::getVolatile, 1, {}, 0)}));
+  using x86::Opcode;
+  EXPECT_EQ(opcodes_of(lowered), (std::vector{Opcode::mov, Opcode::mfence, Opcode::mov}));
+  EXPECT_EQ(only_thread(lowered).code[0].operands[1], x86::Operand(x86::Immediate{2}));
+  EXPECT_EQ(to_string(lowered.restoration),
+            "0:r0 <- 0:rax; 0:r1 <- 0; 0:r2 <- 0; [x] <- [x]; [y] <- [y]");
+  EXPECT_EQ(lowered.origins[0], (std::vector<std::uint32_t>{0, 0, 1}));
+}
+
+TEST(SchemeLower, RegistersThatARuleNamesHoldNoSourceRegister) {
+  const auto lowered =
+      lower_with(*find_scheme("x86:table2"),
+                 one_thread({access(Method::compareAndSet, 0,
+                                    {Expression::number(0), Expression::number(1)}, 0),
+                             access(Method::get, 1, {}, 1)}));
+  EXPECT_EQ(to_string(lowered.restoration),
+            "0:r0 <- 0:rbx; 0:r1 <- 0:rcx; 0:r2 <- 0; [x] <- [x]; [y] <- [y]");
+}
+
+TEST(SchemeLower, InitialValuesOfRegistersAreKept) {
+  auto program = one_thread({access(Method::set, 0, {Expression::of(litmus::RegisterId(0))})});
+  program.threads[0].registers[0].initial = 5;
+  const auto lowered = lower_with(*find_scheme("x86:table2"), program);
+  ASSERT_EQ(only_thread(lowered).initial.size(), 1u);
+  EXPECT_EQ(std::get<litmus::Value>(only_thread(lowered).initial[0].value), 5);
+  EXPECT_EQ(to_string(lowered.restoration).substr(0, 11), "0:r0 <- 5; ");
+}
+
+TEST(SchemeLower, MoreRegistersThanTheMachineHasSpillToPrivateLocations) {
+  std::vector<litmus::Statement> body;
+  for (std::uint32_t i = 0; i < 40; ++i) body.push_back(access(Method::get, i % 2, {}, i));
+  for (std::uint32_t i = 0; i < 40; ++i)
+    body.push_back(access(Method::getAndAdd, 0, {Expression::of(litmus::RegisterId(i))}, 39 - i));
+  const auto program = one_thread(body, 40);
+  const auto lowered = lower_with(*find_scheme("x86:table2"), program);
+  EXPECT_GT(lowered.program.locations.size(), 25u);
+  EXPECT_EQ(lowered.restoration.rows.size(), 42u);
+  EXPECT_EQ(sequential_difference(program, lowered, 7), std::nullopt);
+}
+
+TEST(SchemeLower, NamesThatAssemblersMistakeAreChanged) {
+  EXPECT_TRUE(is_cell_name("x"));
+  EXPECT_TRUE(is_cell_name("addr"));
+  for (const char* name : {"eax", "AL", "r8", "mov", "addl", "jne", "P0", "lock", "7x", "a$b", ""})
+    EXPECT_FALSE(is_cell_name(name)) << name;
+  auto program = one_thread({access(Method::get, 0, {}, 0)});
+  program.locations[0].name = "eax";
+  program.locations[1].name = "v_eax";
+  const auto lowered = lower_with(*find_scheme("x86:table2"), program);
+  EXPECT_EQ(lowered.program.locations[0].name, "v_eax");
+  EXPECT_EQ(lowered.program.locations[1].name, "v_eax_");
+  EXPECT_NE(to_string(lowered.restoration).find("[v_eax] <- [v_eax_]"), std::string::npos);
+}
+
+TEST(SchemeLower, WhatTheCodeCannotSayIsUnsupported) {
+  const auto& scheme = *find_scheme("x86:table2");
+  const auto divided =
+      Expression::binary(litmus::Operator::divide, Expression::of(litmus::RegisterId(0)),
+                         Expression::of(litmus::RegisterId(1)));
+  EXPECT_THROW(lower_with(scheme, one_thread({access(Method::set, 0, {divided})})), Unsupported);
+  EXPECT_THROW(lower_with(scheme, one_thread({{litmus::MonitorStatement{}, {}}})), Unsupported);
+  EXPECT_THROW(lower_with(scheme, one_thread({{litmus::Loop{}, {}}})), Unsupported);
+  EXPECT_THROW(lower_with(scheme, one_thread({{litmus::ThreadStatement{}, {}}})), Unsupported);
+  EXPECT_THROW(lower_with(scheme, one_thread({{litmus::ExternalStatement{}, {}}})), Unsupported);
+}
+
+TEST(SchemeLower, EveryMethodOfEverySchemeAgreesWithItsSource) {
+  for (const auto& shipped : shipped_schemes()) {
+    const Scheme scheme = parse_scheme({std::string(shipped.file), std::string(shipped.text)});
+    for (const auto& method : litmus::methods()) {
+      std::vector<Expression> constants, registers;
+      for (int i = 0; i < method.arguments; ++i) {
+        constants.push_back(Expression::number(i));
+        registers.push_back(Expression::of(litmus::RegisterId(static_cast<std::uint32_t>(i))));
+      }
+      std::optional<std::uint32_t> target;
+      if (litmus::reads(method.action)) target = 0; // also its first argument
+      const auto program = one_thread({access(Method::get, 0, {}, 0), access(Method::get, 1, {}, 1),
+                                       access(method.method, 0, constants),
+                                       access(method.method, 0, registers, target),
+                                       access(method.method, 1, registers, target)});
+      EXPECT_EQ(sequential_difference(program, lower_with(scheme, program), 1, 20), std::nullopt)
+          << shipped.file << " " << method.name;
+    }
+  }
+}
+
+TEST(SchemeLower, RandomProgramsAgreeWithTheirSource) {
+  std::size_t spilled = 0;
+  for (const auto& shipped : shipped_schemes()) {
+    const Scheme scheme = parse_scheme({std::string(shipped.file), std::string(shipped.text)});
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+      litmus::Random random(seed);
+      testing::Shape shape;
+      shape.registers = seed % 5 == 0 ? 24 : 5;
+      shape.statements = seed % 5 == 0 ? 40 : 6;
+      shape.depth = 2 + seed % 4;
+      const auto program = testing::random_program(random, shape);
+      const auto lowered = lower_with(scheme, program);
+      EXPECT_EQ(lowered.restoration.rows.size(), shape.threads * shape.registers + shape.locations);
+      EXPECT_EQ(sequential_difference(program, lowered, seed), std::nullopt)
+          << shipped.file << " seed " << seed;
+      spilled += lowered.program.locations.size() > shape.locations;
+    }
+  }
+  EXPECT_GT(spilled, 100u);
+}
+
+} // namespace
+} // namespace thinair::lower
