@@ -77,9 +77,9 @@ struct ExternalStatement {
 };
 
 struct Statement {
-  std::variant<Assign, Access, FenceStatement, If, Loop, MonitorStatement, ThreadStatement,
-               ExternalStatement>
-      node;
+  using Node = std::variant<Assign, Access, FenceStatement, If, Loop, MonitorStatement,
+                            ThreadStatement, ExternalStatement>;
+  Node node;
   text::Span span; // where it was read from; ignored by ==
   friend bool operator==(const Statement& a, const Statement& b) { return a.node == b.node; }
 };

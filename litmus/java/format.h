@@ -1,0 +1,23 @@
+// The Java litmus format: herd's, and our extension of it (docs/language.md).
+#pragma once
+
+#include "litmus/format.h"
+#include "litmus/program.h"
+
+#include <string>
+
+namespace thinair::litmus::java {
+
+/// Reader, writer and register list of the dialect `Java`.
+Format format();
+
+/// An expression as Java writes it. `thread` names its registers and VarHandles.
+std::string to_string(const Expression& e, const Thread& thread);
+
+/// One statement without the blocks inside: `int r1 = X.get();`, `if (r1 == 0)`.
+std::string to_string(const Statement& statement, const Program& program, const Thread& thread);
+
+/// Initial state and threads, as `print` writes them.
+std::string print(const Program& program);
+
+} // namespace thinair::litmus::java

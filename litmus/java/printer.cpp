@@ -1,0 +1,321 @@
+// Writes Java litmus programs in one canonical layout that herd7 reads wherever it knows the
+// constructs.
+#include "litmus/java/format.h"
+#include "litmus/text/error.h"
+#include "litmus/walk.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace thinair::litmus::java {
+namespace {
+
+using enum Operator;
+
+bool is_comparison(Operator op) {
+  return op == equal || op == not_equal || op == less || op == less_equal || op == greater ||
+         op == greater_equal;
+}
+
+/// Whether an operand goes into parentheses. Beyond what Java needs, these keep herd7 in step: its
+/// comparisons do not associate, and its `&&` binds tighter than `^`.
+bool needs_parentheses(Operator op, Operator operand, bool on_the_right) {
+  if (operand == constant || operand == reg || operand == access || info(operand).unary)
+    return false;
+  if (is_comparison(op) && is_comparison(operand)) return true;
+  if (op == logical_and && operand == bit_xor) return true;
+  const int outer = info(op).precedence;
+  const int inner = info(operand).precedence;
+  return on_the_right ? inner <= outer : inner < outer;
+}
+
+class ExpressionWriter {
+ public:
+  ExpressionWriter(std::string& out, const Thread& thread) : out_(out), thread_(thread) {}
+
+  void write(const Expression& e) {
+    if (e.op == constant) {
+      fmt::format_to(std::back_inserter(out_), "{}", e.constant);
+    } else if (e.op == reg) {
+      out_ += thread_.registers[e.reg.value].name;
+    } else if (e.op == access) {
+      write_call(e.method, e.location, e.arguments);
+    } else if (info(e.op).unary) {
+      write_unary(e);
+    } else {
+      write_operand(e, 0);
+      out_ += ' ';
+      out_ += info(e.op).symbol;
+      out_ += ' ';
+      write_operand(e, 1);
+    }
+  }
+
+  void write_call(Method method, LocationId location, const std::vector<Expression>& arguments) {
+    const auto handle = std::ranges::find(thread_.handles, location, &Handle::location);
+    THINAIR_CHECK(handle != thread_.handles.end(), "a location without a VarHandle");
+    out_ += handle->name;
+    out_ += '.';
+    out_ += info(method).name;
+    out_ += '(';
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      if (i > 0) out_ += ", ";
+      write(arguments[i]);
+    }
+    out_ += ')';
+  }
+
+ private:
+  void write_operand(const Expression& e, std::size_t i) {
+    write_in_parentheses(e.arguments[i], needs_parentheses(e.op, e.arguments[i].op, i == 1));
+  }
+
+  /// After a minus a number would become part of it, and a second minus a decrement.
+  void write_unary(const Expression& e) {
+    const Expression& operand = e.arguments[0];
+    const bool simple = operand.op == reg || operand.op == access;
+    const bool bare = simple || operand.op == constant || info(operand.op).unary;
+    out_ += info(e.op).symbol;
+    write_in_parentheses(operand, e.op == negate ? !simple : !bare);
+  }
+
+  void write_in_parentheses(const Expression& e, bool needed) {
+    if (needed) out_ += '(';
+    write(e);
+    if (needed) out_ += ')';
+  }
+
+  std::string& out_;
+  const Thread& thread_;
+};
+
+class StatementWriter {
+ public:
+  StatementWriter(std::string& out, const Program& program, const Thread& thread)
+      : out_(out), program_(program), thread_(thread), expressions_(out, thread) {}
+
+  void write_block(const Block& block, std::size_t level) {
+    for (const Statement& statement : block) {
+      indent(level);
+      write(statement, level);
+    }
+  }
+
+  /// The statement up to its first block, without a newline.
+  void write_head(const Statement& statement) {
+    std::visit([this](const auto& node) { head(node); }, statement.node);
+  }
+
+ private:
+  void write(const Statement& statement, std::size_t level) {
+    if (const auto* branch = std::get_if<If>(&statement.node)) return write_if(*branch, level);
+    write_head(statement);
+    if (const auto* loop = std::get_if<Loop>(&statement.node)) {
+      out_ += " {\n";
+      write_block(loop->body, level + 1);
+      indent(level);
+      out_ += '}';
+      if (!loop->test_first) {
+        out_ += " while (";
+        expressions_.write(loop->condition);
+        out_ += ");";
+      }
+    }
+    out_ += '\n';
+  }
+
+  void write_if(const If& branch, std::size_t level) {
+    head(branch);
+    out_ += " {\n";
+    write_block(branch.then_block, level + 1);
+    indent(level);
+    out_ += '}';
+    if (branch.else_block.empty()) {
+      out_ += '\n';
+      return;
+    }
+    out_ += " else ";
+    const auto* next =
+        branch.else_block.size() == 1 ? std::get_if<If>(&branch.else_block.front().node) : nullptr;
+    if (next) return write_if(*next, level);
+    out_ += "{\n";
+    write_block(branch.else_block, level + 1);
+    indent(level);
+    out_ += "}\n";
+  }
+
+  void target(RegisterId reg, bool declares) {
+    if (declares) out_ += "int ";
+    out_ += thread_.registers[reg.value].name;
+    out_ += " = ";
+  }
+
+  void head(const Assign& node) {
+    target(node.target, node.declares);
+    expressions_.write(node.value);
+    out_ += ';';
+  }
+
+  void head(const Access& node) {
+    if (node.target) target(*node.target, node.declares);
+    expressions_.write_call(node.method, node.location, node.arguments);
+    out_ += ';';
+  }
+
+  void head(const FenceStatement& node) {
+    out_ += info(node.fence).name;
+    out_ += "();";
+  }
+
+  void head(const If& node) {
+    out_ += "if (";
+    expressions_.write(node.condition);
+    out_ += ')';
+  }
+
+  void head(const Loop& node) {
+    out_ += node.test_first ? "while" : "do";
+    if (node.bound) fmt::format_to(std::back_inserter(out_), " [{}]", *node.bound);
+    if (!node.test_first) return;
+    out_ += " (";
+    expressions_.write(node.condition);
+    out_ += ')';
+  }
+
+  void head(const MonitorStatement& node) {
+    fmt::format_to(std::back_inserter(out_), "{}({});", node.enter ? "lock" : "unlock",
+                   program_.monitors[node.monitor.value]);
+  }
+
+  void head(const ThreadStatement& node) {
+    fmt::format_to(std::back_inserter(out_), "{}(Thread{});",
+                   node.kind == ThreadStatement::Kind::start ? "start" : "join", node.thread.value);
+  }
+
+  void head(const ExternalStatement& node) {
+    out_ += "print(";
+    expressions_.write(node.value);
+    out_ += ");";
+  }
+
+  void indent(std::size_t level) { out_.append(2 * level, ' '); }
+
+  std::string& out_;
+  const Program& program_;
+  const Thread& thread_;
+  ExpressionWriter expressions_;
+};
+
+/// Registers in the order in which a reader of the body meets them, and how it meets each.
+class Mentions {
+ public:
+  explicit Mentions(const Thread& thread) : seen_(thread.registers.size(), false) {
+    for_each_statement(thread.body, [this](const Statement& statement) { note(statement); });
+  }
+
+  struct Mention {
+    RegisterId reg;
+    bool assigned; // first met as the target of an assignment
+  };
+  const std::vector<Mention>& order() const { return order_; }
+
+ private:
+  void note(const Statement& statement) {
+    // The condition of a do loop is read after its body; taking it before is on the safe side.
+    for_each_expression(statement, [this](const Expression& e) { note(e); });
+    if (const auto* assign = std::get_if<Assign>(&statement.node)) note(assign->target, true);
+    if (const auto* call = std::get_if<Access>(&statement.node); call && call->target)
+      note(*call->target, true);
+  }
+
+  void note(const Expression& e) {
+    if (e.op == reg) note(e.reg, false);
+    for (const Expression& argument : e.arguments) note(argument);
+  }
+
+  void note(RegisterId id, bool assigned) {
+    if (seen_[id.value]) return;
+    seen_[id.value] = true;
+    order_.push_back({id, assigned});
+  }
+
+  std::vector<bool> seen_;
+  std::vector<Mention> order_;
+};
+
+/// How many registers, from the first, the initial state must list so that reading gives this table
+/// again: as few as suffice.
+std::size_t registers_to_list(const Thread& thread) {
+  const std::size_t count = thread.registers.size();
+  const Mentions mentions(thread);
+  const auto suffices = [&](std::size_t listed) {
+    std::size_t next = listed;
+    for (const auto& [id, assigned] : mentions.order()) {
+      if (id.value < listed) continue;
+      if (id.value != next || !assigned || thread.registers[next].initial != 0) return false;
+      ++next;
+    }
+    return next == count;
+  };
+  std::size_t listed = 0;
+  while (!suffices(listed)) ++listed;
+  return listed;
+}
+
+void write_thread_state(std::string& out, const Program& program, std::size_t number) {
+  const Thread& thread = program.threads[number];
+  std::string line;
+  for (const Handle& handle : thread.handles) {
+    fmt::format_to(std::back_inserter(line), " {}:{}={};", number, handle.name,
+                   program.locations[handle.location.value].name);
+  }
+  const std::size_t listed = registers_to_list(thread);
+  for (std::size_t i = 0; i < listed; ++i) {
+    fmt::format_to(std::back_inserter(line), " {}:{}={};", number, thread.registers[i].name,
+                   thread.registers[i].initial);
+  }
+  if (!line.empty()) out += " " + line + "\n";
+}
+
+void write_state(std::string& out, const Program& program) {
+  out += "{\n";
+  std::string line;
+  for (const Location& location : program.locations) {
+    fmt::format_to(std::back_inserter(line), " {}{} = {};", location.is_final ? "final " : "",
+                   location.name, location.initial);
+  }
+  for (const std::string& monitor : program.monitors)
+    fmt::format_to(std::back_inserter(line), " monitor {};", monitor);
+  if (!line.empty()) out += " " + line + "\n";
+  for (std::size_t t = 0; t < program.threads.size(); ++t) write_thread_state(out, program, t);
+  out += "}\n";
+}
+
+} // namespace
+
+std::string to_string(const Expression& e, const Thread& thread) {
+  std::string out;
+  ExpressionWriter(out, thread).write(e);
+  return out;
+}
+
+std::string to_string(const Statement& statement, const Program& program, const Thread& thread) {
+  std::string out;
+  StatementWriter(out, program, thread).write_head(statement);
+  return out;
+}
+
+std::string print(const Program& program) {
+  std::string out;
+  write_state(out, program);
+  for (std::size_t t = 0; t < program.threads.size(); ++t) {
+    fmt::format_to(std::back_inserter(out), "Thread{} {{\n", t);
+    StatementWriter(out, program, program.threads[t]).write_block(program.threads[t].body, 1);
+    out += "}\n";
+  }
+  return out;
+}
+
+} // namespace thinair::litmus::java

@@ -1,0 +1,253 @@
+// Reads a Java litmus program: initial state, threads, questions.
+#include "litmus/initial.h"
+#include "litmus/java/format.h"
+#include "litmus/java/scope.h"
+#include "litmus/java/statement_reader.h"
+#include "litmus/questions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace thinair::litmus::java {
+namespace {
+
+bool any_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+class ProgramReader {
+ public:
+  ProgramReader(Lexer& lexer, Program& program) : lexer_(lexer), program_(program) {}
+
+  void read() {
+    entries_ = read_initial(lexer_, java_int);
+    for (const InitialEntry& entry : entries_) declare(entry);
+    for (const InitialEntry& entry : entries_) find_location(entry);
+    if (!at_thread()) fail_thread();
+    while (at_thread()) read_thread();
+    assemble();
+  }
+
+ private:
+  struct NumberedThread {
+    std::uint32_t number;
+    text::Span span;
+    Thread thread;
+  };
+
+  bool is_handle(const InitialEntry& entry) const {
+    return std::holds_alternative<std::string>(entry.value);
+  }
+
+  std::optional<LocationId> location_named(std::string_view name) const {
+    const auto found = std::ranges::find(program_.locations, name, &Location::name);
+    if (found == program_.locations.end()) return std::nullopt;
+    return LocationId{static_cast<std::uint32_t>(found - program_.locations.begin())};
+  }
+
+  void add_location(std::string_view name, text::Span span, std::int32_t initial, bool is_final) {
+    lexer_.check_name(name, span);
+    if (is_reserved(name))
+      lexer_.fail(span, fmt::format("expected a location, found the reserved word `{}`", name));
+    if (program_.locations.size() >= lexer_.limits().locations) {
+      lexer_.fail(span, fmt::format("expected at most {} locations, found more",
+                                    lexer_.limits().locations));
+    }
+    program_.locations.push_back({std::string(name), initial, is_final});
+  }
+
+  /// First pass: locations with a value, and monitors.
+  void declare(const InitialEntry& entry) {
+    check_type(entry);
+    if (entry.thread || is_handle(entry)) return;
+    if (entry.type == "monitor") return declare_monitor(entry);
+    if (location_named(entry.name)) {
+      lexer_.fail(entry.name_span,
+                  fmt::format("expected one initial value of `{}`, found a second", entry.name));
+    }
+    const auto* value = std::get_if<Value>(&entry.value);
+    add_location(entry.name, entry.name_span, value ? static_cast<std::int32_t>(*value) : 0,
+                 entry.is_final);
+  }
+
+  void declare_monitor(const InitialEntry& entry) {
+    if (!std::holds_alternative<std::monostate>(entry.value))
+      lexer_.fail(entry.value_span, "expected no value of a monitor, found one");
+    if (std::ranges::find(program_.monitors, entry.name) != program_.monitors.end()) {
+      lexer_.fail(entry.name_span,
+                  fmt::format("expected one declaration of `{}`, found a second", entry.name));
+    }
+    if (program_.monitors.size() >= lexer_.limits().locations) {
+      lexer_.fail(entry.name_span, fmt::format("expected at most {} monitors, found more",
+                                               lexer_.limits().locations));
+    }
+    program_.monitors.push_back(entry.name);
+  }
+
+  void check_type(const InitialEntry& entry) const {
+    const bool accepted = is_handle(entry)
+                              ? any_of(entry.type, {"", "*", "int", "int*", "VarHandle"})
+                              : any_of(entry.type, {"", "int", "int32_t"}) ||
+                                    (!entry.thread && entry.type == "monitor");
+    if (!accepted) {
+      lexer_.fail(entry.span, fmt::format("expected the type `int`, found `{}`", entry.type),
+                  "every location and register is a Java int");
+    }
+    if (entry.is_final && (entry.thread || is_handle(entry) || entry.type == "monitor"))
+      lexer_.fail(entry.span, "expected a location after `final`");
+  }
+
+  /// Second pass: locations that are only pointed at start at zero, as in herd.
+  void find_location(const InitialEntry& entry) {
+    if (!is_handle(entry)) return;
+    const auto& name = std::get<std::string>(entry.value);
+    if (!location_named(name)) add_location(name, entry.value_span, 0, false);
+  }
+
+  bool at_thread() { return lexer_.peek().is_word() && thread_number(lexer_.peek().text); }
+
+  [[noreturn]] void fail_thread() {
+    const Token found = lexer_.peek();
+    lexer_.fail_expected("a thread, as `Thread0 { ... }`",
+                         found.is_word() && lexer_.second().is("{")
+                             ? "threads are named `Thread0`, `Thread1` and so on"
+                             : "");
+  }
+
+  void read_thread() {
+    const Token word = lexer_.next();
+    const std::uint32_t number = *thread_number(word.text);
+    if (number >= lexer_.limits().threads) {
+      lexer_.fail(word.span, fmt::format("expected at most {} threads, found `{}`",
+                                         lexer_.limits().threads, word.text));
+    }
+    if (std::ranges::find(threads_, number, &NumberedThread::number) != threads_.end())
+      lexer_.fail(word.span, fmt::format("expected one `{}`, found a second", word.text));
+    Thread thread;
+    thread.name = word.text;
+    Scope scope(lexer_, program_, thread, references_);
+    for (const InitialEntry& entry : entries_) apply(entry, number, scope);
+    thread.body = StatementReader(lexer_, scope, statements_).read_braced();
+    threads_.push_back({number, word.span, std::move(thread)});
+  }
+
+  void apply(const InitialEntry& entry, std::uint32_t number, Scope& scope) const {
+    if (entry.thread && *entry.thread != number) return;
+    if (is_handle(entry)) {
+      scope.add_handle(entry.name, entry.name_span,
+                       *location_named(std::get<std::string>(entry.value)));
+    } else if (entry.thread) {
+      const auto* value = std::get_if<Value>(&entry.value);
+      scope.add_initial_register(entry.name, entry.name_span,
+                                 value ? static_cast<std::int32_t>(*value) : 0);
+    }
+  }
+
+  /// Threads in the order of their numbers, none left out, and every mention of one checked.
+  void assemble() {
+    std::ranges::sort(threads_, {}, &NumberedThread::number);
+    for (std::size_t i = 0; i < threads_.size(); ++i) {
+      if (threads_[i].number != i) {
+        lexer_.fail(threads_[i].span,
+                    fmt::format("expected `Thread{}` before `Thread{}`", i, threads_[i].number));
+      }
+      program_.threads.push_back(std::move(threads_[i].thread));
+    }
+    for (const InitialEntry& entry : entries_)
+      if (entry.thread) check_thread(*entry.thread, entry.span);
+    for (const ThreadReference& reference : references_)
+      check_thread(reference.thread.value, reference.span);
+  }
+
+  void check_thread(std::uint32_t number, text::Span span) const {
+    if (number < program_.threads.size()) return;
+    lexer_.fail(span, fmt::format("expected a thread from 0 to {}, found {}",
+                                  program_.threads.size() - 1, number));
+  }
+
+  Lexer& lexer_;
+  Program& program_;
+  std::vector<InitialEntry> entries_;
+  std::vector<NumberedThread> threads_;
+  std::vector<ThreadReference> references_;
+  std::size_t statements_ = 0;
+};
+
+/// Checks that the program has what a question asks for.
+class Resolver {
+ public:
+  Resolver(const Lexer& lexer, const Program& program) : lexer_(lexer), program_(program) {}
+
+  Observable operator()(Observable written, text::Span span) const {
+    if (written.thread) {
+      check_register(written, span);
+    } else {
+      check_location(written, span);
+    }
+    return written;
+  }
+
+ private:
+  void check_register(const Observable& written, text::Span span) const {
+    const std::uint32_t number = written.thread->value;
+    if (number >= program_.threads.size()) {
+      lexer_.fail(span, fmt::format("expected a thread from 0 to {}, found `{}`",
+                                    program_.threads.size() - 1, to_string(written)));
+    }
+    const Thread& thread = program_.threads[number];
+    check(thread.registers, written.name, span, fmt::format("a register of {}", thread.name),
+          std::ranges::find(thread.handles, written.name, &Handle::name) != thread.handles.end()
+              ? "a VarHandle has no final value; ask for its location"
+              : "");
+  }
+
+  void check_location(const Observable& written, text::Span span) const {
+    std::string hint;
+    for (const Thread& thread : program_.threads) {
+      const auto handle = std::ranges::find(thread.handles, written.name, &Handle::name);
+      if (handle != thread.handles.end())
+        hint = fmt::format("`{}` is a VarHandle of `{}`", written.name,
+                           program_.locations[handle->location.value].name);
+    }
+    check(program_.locations, written.name, span, "a location", std::move(hint));
+  }
+
+  template <class Things>
+  void check(const Things& things, std::string_view name, text::Span span, std::string_view what,
+             std::string hint) const {
+    std::vector<std::string_view> names;
+    for (const auto& thing : things) names.push_back(thing.name);
+    if (std::ranges::find(names, name) != names.end()) return;
+    if (hint.empty()) hint = Lexer::suggest(name, names);
+    lexer_.fail(span, fmt::format("expected {}, found `{}`", what, name), hint);
+  }
+
+  const Lexer& lexer_;
+  const Program& program_;
+};
+
+void read(Lexer& lexer, Test& test) {
+  Program program;
+  ProgramReader(lexer, program).read();
+  read_questions(lexer, {Resolver(lexer, program), java_int}, test);
+  test.program = std::move(program);
+}
+
+std::string print_test(const Test& test) { return print(test.java()); }
+
+std::vector<Observable> registers(const Test& test) {
+  std::vector<Observable> all;
+  const Program& program = test.java();
+  for (std::uint32_t t = 0; t < program.threads.size(); ++t)
+    for (const Register& reg : program.threads[t].registers) all.push_back({ThreadId{t}, reg.name});
+  return all;
+}
+
+} // namespace
+
+Format format() { return {read, print_test, registers}; }
+
+} // namespace thinair::litmus::java

@@ -1,0 +1,161 @@
+// Looks up and declares the names of a thread.
+#include "litmus/java/scope.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace thinair::litmus::java {
+namespace {
+
+constexpr std::array<std::string_view, 14> reserved_words{
+    "int",    "if",     "else",      "while",  "do",      "VarHandle", "final",
+    "exists", "forall", "locations", "filter", "monitor", "true",      "false"};
+
+std::vector<std::string_view> names_of(const auto& things) {
+  std::vector<std::string_view> names;
+  for (const auto& thing : things) names.push_back(thing.name);
+  return names;
+}
+
+} // namespace
+
+std::optional<std::uint32_t> thread_number(std::string_view word) {
+  constexpr std::string_view prefix = "Thread";
+  constexpr std::size_t most_digits = 6;
+  if (!word.starts_with(prefix)) return std::nullopt;
+  word.remove_prefix(prefix.size());
+  if (word.empty() || word.size() > most_digits || (word.size() > 1 && word[0] == '0'))
+    return std::nullopt;
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  const bool whole = error == std::errc() && end == word.data() + word.size();
+  return whole ? std::optional(number) : std::nullopt;
+}
+
+bool is_reserved(std::string_view word) {
+  return std::ranges::find(reserved_words, word) != reserved_words.end() || fence_named(word) ||
+         thread_number(word);
+}
+
+std::optional<RegisterId> Scope::find_register(std::string_view name) const {
+  const auto found = std::ranges::find(thread_.registers, name, &Register::name);
+  if (found == thread_.registers.end()) return std::nullopt;
+  return RegisterId{static_cast<std::uint32_t>(found - thread_.registers.begin())};
+}
+
+const Handle* Scope::find_handle(std::string_view name) const {
+  const auto found = std::ranges::find(thread_.handles, name, &Handle::name);
+  return found == thread_.handles.end() ? nullptr : &*found;
+}
+
+RegisterId Scope::use(const Token& name) const {
+  if (const auto found = find_register(name.text)) return *found;
+  if (find_handle(name.text)) {
+    lexer_.fail_expected("a value", name,
+                         fmt::format("`{0}` is a VarHandle: read it as `{0}.get()`", name.text));
+  }
+  if (is_reserved(name.text)) lexer_.fail_expected("a value", name);
+  std::string hint = Lexer::suggest(name.text, names_of(thread_.registers));
+  if (std::ranges::find(program_.locations, name.text, &Location::name) != program_.locations.end())
+    hint = "code reaches a location through a VarHandle, as `X.get()`";
+  if (hint.empty()) hint = fmt::format("assign it first, as `int {} = 0;`", name.text);
+  lexer_.fail_expected("a register that was assigned before", name, hint);
+}
+
+RegisterId Scope::assign(const Token& name) {
+  if (const auto found = find_register(name.text)) return *found;
+  if (find_handle(name.text)) {
+    lexer_.fail_expected(
+        "a register", name,
+        fmt::format("`{0}` is a VarHandle: write it as `{0}.set(...)`", name.text));
+  }
+  return add_register(name.text, name.span, 0);
+}
+
+LocationId Scope::handle(const Token& name) const {
+  if (const Handle* found = find_handle(name.text)) return found->location;
+  std::string hint = Lexer::suggest(name.text, names_of(thread_.handles));
+  if (hint.empty()) {
+    hint = fmt::format("declare it in the initial state, as `{}:{}=x;`",
+                       *thread_number(thread_.name), name.text);
+  }
+  lexer_.fail_expected(fmt::format("a VarHandle of {}", thread_.name), name, hint);
+}
+
+MonitorId Scope::lock(const Token& name) {
+  const auto found = std::ranges::find(program_.monitors, name.text);
+  const MonitorId id{static_cast<std::uint32_t>(found - program_.monitors.begin())};
+  if (found == program_.monitors.end()) {
+    if (program_.monitors.size() >= lexer_.limits().locations) {
+      lexer_.fail(name.span, fmt::format("expected at most {} monitors, found more",
+                                         lexer_.limits().locations));
+    }
+    program_.monitors.emplace_back(name.text);
+  }
+  if (std::ranges::find(locked_, id) == locked_.end()) locked_.push_back(id);
+  return id;
+}
+
+MonitorId Scope::unlock(const Token& name) const {
+  std::vector<std::string_view> candidates;
+  for (const MonitorId id : locked_) {
+    if (program_.monitors[id.value] == name.text) return id;
+    candidates.push_back(program_.monitors[id.value]);
+  }
+  lexer_.fail_expected("a monitor that this thread locked before", name,
+                       Lexer::suggest(name.text, candidates));
+}
+
+ThreadId Scope::thread(const Token& name, std::uint32_t number) {
+  threads_.push_back({ThreadId{number}, name.span});
+  return ThreadId{number};
+}
+
+RegisterId Scope::add_register(std::string_view name, text::Span span, std::int32_t value) {
+  check_free(name, span);
+  if (thread_.registers.size() >= lexer_.limits().registers_per_thread) {
+    lexer_.fail(span, fmt::format("expected at most {} registers in a thread, found more",
+                                  lexer_.limits().registers_per_thread));
+  }
+  thread_.registers.push_back({std::string(name), value});
+  return RegisterId{static_cast<std::uint32_t>(thread_.registers.size() - 1)};
+}
+
+void Scope::add_initial_register(std::string_view name, text::Span span, std::int32_t value) {
+  if (knows_register(name) || find_handle(name)) {
+    lexer_.fail(span, fmt::format("expected one initial value of `{}`, found a second", name));
+  }
+  add_register(name, span, value);
+}
+
+void Scope::add_handle(std::string_view name, text::Span span, LocationId location) {
+  const Handle* known = find_handle(name);
+  if (known && known->location == location) return;
+  if (known || knows_register(name)) {
+    lexer_.fail(span, fmt::format("expected one initial value of `{}`, found a second", name));
+  }
+  check_free(name, span);
+  if (thread_.handles.size() >= lexer_.limits().registers_per_thread) {
+    lexer_.fail(span, fmt::format("expected at most {} VarHandles in a thread, found more",
+                                  lexer_.limits().registers_per_thread));
+  }
+  thread_.handles.push_back({std::string(name), location});
+}
+
+void Scope::check_free(std::string_view name, text::Span span) const {
+  lexer_.check_name(name, span);
+  if (is_reserved(name))
+    lexer_.fail(span, fmt::format("expected a name, found the reserved word `{}`", name));
+}
+
+void Scope::count_statement(text::Span span, std::size_t& total) const {
+  if (++total > lexer_.limits().statements) {
+    lexer_.fail(span, fmt::format("expected at most {} statements, found more",
+                                  lexer_.limits().statements));
+  }
+}
+
+} // namespace thinair::litmus::java

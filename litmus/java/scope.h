@@ -1,0 +1,57 @@
+// The names a thread's code may use while it is read: registers, VarHandles, monitors, threads.
+#pragma once
+
+#include "litmus/initial.h"
+#include "litmus/lexer.h"
+#include "litmus/program.h"
+
+#include <string_view>
+#include <vector>
+
+namespace thinair::litmus::java {
+
+/// A thread named by `start` or `join`, checked once all threads are known.
+struct ThreadReference {
+  ThreadId thread;
+  text::Span span;
+};
+
+/// Number of a word `Thread0`; absent where the word is none.
+std::optional<std::uint32_t> thread_number(std::string_view word);
+
+/// Whether the language keeps the word for itself: no register or VarHandle is called so.
+bool is_reserved(std::string_view word);
+
+/// Resolves names of one thread and adds to its tables. Every lookup that fails throws InputError.
+class Scope {
+ public:
+  Scope(const Lexer& lexer, Program& program, Thread& thread, std::vector<ThreadReference>& threads)
+      : lexer_(lexer), program_(program), thread_(thread), threads_(threads) {}
+
+  RegisterId use(const Token& name) const; // one that was assigned, declared or initialised before
+  RegisterId assign(const Token& name);    // that one, or a new one
+  bool knows_register(std::string_view name) const { return find_register(name).has_value(); }
+  LocationId handle(const Token& name) const;
+  MonitorId lock(const Token& name);
+  MonitorId unlock(const Token& name) const; // one that this thread locked before
+  ThreadId thread(const Token& name, std::uint32_t number);
+
+  void add_handle(std::string_view name, text::Span span, LocationId location);
+  void add_initial_register(std::string_view name, text::Span span, std::int32_t value);
+  /// Counts one statement of the program against the limit.
+  void count_statement(text::Span span, std::size_t& total) const;
+
+ private:
+  std::optional<RegisterId> find_register(std::string_view name) const;
+  const Handle* find_handle(std::string_view name) const;
+  RegisterId add_register(std::string_view name, text::Span span, std::int32_t value);
+  void check_free(std::string_view name, text::Span span) const;
+
+  const Lexer& lexer_;
+  Program& program_;
+  Thread& thread_;
+  std::vector<ThreadReference>& threads_;
+  std::vector<MonitorId> locked_;
+};
+
+} // namespace thinair::litmus::java

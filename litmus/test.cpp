@@ -1,0 +1,88 @@
+// Reads and prints whole tests: the header, then what the dialect says.
+#include "litmus/test.h"
+
+#include "litmus/format.h"
+#include "litmus/header.h"
+#include "litmus/java/format.h"
+#include "litmus/questions.h"
+#include "litmus/text/error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+namespace thinair::litmus {
+namespace {
+
+Format format_of(Dialect dialect) {
+  switch (dialect) {
+  case Dialect::java: return java::format();
+  case Dialect::x86_att:
+  case Dialect::x86_intel: break;
+  }
+  throw Unsupported(fmt::format("{} programs", name(dialect)));
+}
+
+struct Close {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+
+[[noreturn]] void cannot_read(const std::string& path) {
+  throw InputError(fmt::format("{}: error: cannot read: {}", path, std::strerror(errno)));
+}
+
+} // namespace
+
+std::optional<std::string_view> Test::metadata_value(std::string_view key) const {
+  const auto found = std::ranges::find(metadata, key, &std::pair<std::string, std::string>::first);
+  if (found == metadata.end()) return std::nullopt;
+  return found->second;
+}
+
+std::vector<Observable> observables(const Test& test, bool all_registers) {
+  std::vector<Observable> all = test.locations;
+  const auto add = [&](const std::vector<Observable>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+  };
+  if (test.filter) add(mentioned(*test.filter));
+  for (const Clause& clause : test.clauses) add(mentioned(clause.proposition));
+  if (all_registers) add(format_of(test.dialect).registers(test));
+  std::ranges::sort(all);
+  const auto repeated = std::ranges::unique(all);
+  all.erase(repeated.begin(), repeated.end());
+  return all;
+}
+
+Test parse(const text::Source& source, const Limits& limits) {
+  Lexer lexer(source, limits);
+  Test test;
+  read_header(lexer, test);
+  format_of(test.dialect).read(lexer, test);
+  return test;
+}
+
+std::string print(const Test& test) {
+  return print_header(test) + format_of(test.dialect).print(test) + print_questions(test);
+}
+
+text::Source read_file(const std::string& path, const Limits& limits) {
+  const std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "rb"));
+  if (!file) cannot_read(path);
+  text::Source source{path, {}};
+  std::string chunk(std::size_t{1} << 16, '\0');
+  while (const std::size_t read = std::fread(chunk.data(), 1, chunk.size(), file.get())) {
+    source.text.append(chunk, 0, read);
+    if (source.text.size() > limits.bytes) {
+      throw InputError(
+          fmt::format("{}: error: expected at most {} bytes, found more", path, limits.bytes));
+    }
+  }
+  if (std::ferror(file.get())) cannot_read(path);
+  return source;
+}
+
+} // namespace thinair::litmus
