@@ -48,25 +48,34 @@ struct PathEvent {
   std::uint32_t source = 0; // byte offset in the test, for drawings
 };
 
+/// A branch taken: what its condition must be (also among the constraints), and how many events
+/// come before it.
+struct Branch {
+  TermId condition;
+  std::uint32_t position = 0;
+};
+
 /// One control path of a thread.
 struct Path {
   std::vector<PathEvent> events;   // in program order
   std::vector<TermId> constraints; // each must be non-zero: the branches taken, CAS outcomes
+  std::vector<Branch> branches;    // those of the constraints that control dependencies start from
   std::vector<TermId>
       must_divide; // each must have a value: an execution that divides by zero is none
   std::vector<TermId> final_registers; // by RegisterId (Java) or x86::Register
-  bool cut = false; // ended by the loop bound: never a complete execution, only recorded
 };
 
 struct ThreadPaths {
   std::vector<Path> paths;
+  bool cut = false; // the loop bound ended some path: it is not among `paths`
 };
 
-/// A program as the search sees it. Locations keep the program's ids.
+/// A program as the search sees it. Locations keep the program's ids. The n-th reads of two paths
+/// of one thread have the same variable: no execution holds both.
 struct ProgramPaths {
   Architecture architecture = Architecture::java;
   TermPool terms;
-  std::vector<Value> initial; // by LocationId
+  std::vector<Value> initial; // by LocationId, sign-extended from the location's width
   std::vector<std::string> location_names;
   std::vector<ThreadPaths> threads;
   bool cut = false; // some path was
@@ -78,7 +87,11 @@ struct PathLimits {
   std::size_t events_per_path = 256;
 };
 
-/// Throws Unsupported for monitors and the like, LimitReached for too many paths.
+/// Throws Unsupported for monitors and the like, LimitReached for too many paths or events.
 ProgramPaths paths_of(const litmus::Test& test, const PathLimits& limits = {});
+
+/// The two kinds of programs (java_paths.cpp, x86_paths.cpp).
+ProgramPaths paths_of(const litmus::Program& program, const PathLimits& limits = {});
+ProgramPaths paths_of(const litmus::x86::Program& program, const PathLimits& limits = {});
 
 } // namespace thinair::graph

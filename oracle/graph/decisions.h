@@ -1,0 +1,97 @@
+// Walks all runs of a deterministic procedure that asks for choices, by running it again and again.
+#pragma once
+
+#include "oracle/graph/path.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace thinair::graph {
+
+/// One run: choices made before are repeated, new ones start at 0.
+class Decisions {
+ public:
+  /// A number below `count`.
+  std::uint32_t choose(std::uint32_t count) {
+    if (at_ == made_.size()) made_.push_back({0, count});
+    return made_[at_++].taken;
+  }
+
+  /// Back to the start, for the next run in lexicographic order; false when there is none.
+  bool next() {
+    at_ = 0;
+    while (!made_.empty() && made_.back().taken + 1 == made_.back().count) made_.pop_back();
+    if (made_.empty()) return false;
+    ++made_.back().taken;
+    return true;
+  }
+
+ private:
+  struct Made {
+    std::uint32_t taken, count;
+  };
+  std::vector<Made> made_;
+  std::size_t at_ = 0;
+};
+
+/// A path while it is walked, with what both front ends do to it.
+class PathBuilder {
+ public:
+  PathBuilder(TermPool& terms, Decisions& decisions, const PathLimits& limits,
+              std::uint32_t first_variable)
+      : terms_(terms), decisions_(decisions), limits_(limits), next_variable_(first_variable) {}
+
+  TermPool& terms() { return terms_; }
+  const PathLimits& limits() const { return limits_; }
+  Path& path() { return path_; }
+  Decisions& decisions() { return decisions_; }
+
+  /// The variable of the path's next read.
+  Variable next_read() { return Variable{next_variable_++}; }
+
+  void add(const PathEvent& event);
+
+  /// Whether the path goes where `condition` is non-zero: a constraint of it either way, unless the
+  /// answer is the same for all values.
+  bool decide(TermId condition, bool is_branch);
+
+  void require(TermId condition, bool is_branch);
+
+  void cut() { cut_ = true; }
+  bool is_cut() const { return cut_; }
+
+ private:
+  TermPool& terms_;
+  Decisions& decisions_;
+  const PathLimits& limits_;
+  std::uint32_t next_variable_;
+  Path path_;
+  bool cut_ = false;
+};
+
+/// Runs `walk(PathBuilder&)` for every combination of decisions; keeps the paths that are not cut.
+template <class Walk>
+ThreadPaths all_paths(TermPool& terms, const PathLimits& limits, Walk&& walk);
+
+[[noreturn]] void too_many_paths();
+
+template <class Walk>
+ThreadPaths all_paths(TermPool& terms, const PathLimits& limits, Walk&& walk) {
+  ThreadPaths out;
+  Decisions decisions;
+  const auto first_variable = terms.variable_count();
+  do {
+    PathBuilder builder(terms, decisions, limits, first_variable);
+    walk(builder);
+    if (builder.is_cut()) {
+      out.cut = true;
+      continue;
+    }
+    if (out.paths.size() == limits.paths_per_thread) too_many_paths();
+    out.paths.push_back(std::move(builder.path()));
+  } while (decisions.next());
+  return out;
+}
+
+} // namespace thinair::graph
