@@ -13,9 +13,9 @@ struct FlagSource {
   enum class Kind : std::uint8_t { cleared, sum, difference, logical, shifted, product };
   Kind kind = Kind::cleared;
   std::uint8_t bits = 32;
-  TermId a, b;   // operands
-  TermId result; // at `bits`
-  TermId carry;  // shifted: CF itself; product: whether the upper half is lost
+  TermId a{}, b{}; // operands
+  TermId result{}; // at `bits`
+  TermId carry{};  // shifted: CF itself; product: whether the upper half is lost
   bool has_carry = false;
   TermId overflow{}; // shifted: OF itself
 };

@@ -149,9 +149,10 @@ LocationId Walk::location_of(const Memory& memory) {
 
 void Walk::check_width(LocationId location, Width width) const {
   const auto& declared = program_.locations.at(location.value);
-  if (declared.width != width)
+  if (declared.type.width != width)
     throw Unsupported("an access of " + std::to_string(static_cast<int>(width)) + " bytes to " +
-                      declared.name + " of " + std::to_string(static_cast<int>(declared.width)));
+                      declared.name + " of " +
+                      std::to_string(static_cast<int>(declared.type.width)));
 }
 
 PathEvent Walk::event() const {
@@ -388,8 +389,8 @@ ProgramPaths paths_of(const litmus::x86::Program& program, const PathLimits& lim
   ProgramPaths out;
   out.architecture = Architecture::x86;
   for (const auto& location : program.locations) {
-    out.initial.push_back(
-        litmus::x86::sign_extended(static_cast<std::uint64_t>(location.initial), location.width));
+    out.initial.push_back(litmus::x86::sign_extended(static_cast<std::uint64_t>(location.initial),
+                                                     location.type.width));
     out.location_names.push_back(location.name);
   }
   for (const auto& thread : program.threads) {

@@ -1,0 +1,142 @@
+// Control paths of Java threads: what each access becomes, and where paths fork.
+#include "litmus/program.h"
+#include "litmus/text/error.h"
+#include "oracle/graph/path.h"
+
+#include <gtest/gtest.h>
+
+namespace thinair::graph {
+namespace {
+
+using namespace litmus;
+
+const LocationId x(0), y(1);
+const RegisterId r0(0), r1(1);
+
+litmus::Program program_of(Block body) {
+  litmus::Program p;
+  p.locations = {{"x", 0, false}, {"y", 7, false}};
+  p.threads.push_back({"Thread0", {{"r0", 0}, {"r1", 5}}, {}, std::move(body)});
+  return p;
+}
+
+Statement access(Method method, LocationId location, std::vector<Expression> arguments,
+                 std::optional<RegisterId> target = {}) {
+  return {Access{target, false, method, location, std::move(arguments)}, {}};
+}
+
+Expression number(int n) { return Expression::number(n); }
+
+std::vector<Kinds> kinds(const Path& path) {
+  std::vector<Kinds> out;
+  for (const auto& e : path.events) out.push_back(e.kinds);
+  return out;
+}
+
+std::vector<Kinds> kinds_of(Statement statement) {
+  return kinds(paths_of(program_of({std::move(statement)})).threads[0].paths.at(0));
+}
+
+TEST(JavaPathsTest, ModesOfAccessesAndFences) {
+  using List = std::vector<Kinds>;
+  EXPECT_EQ(kinds_of(access(Method::get, x, {})), List{k_read | k_plain});
+  EXPECT_EQ(kinds_of(access(Method::setRelease, x, {number(1)})), List{k_write | k_release});
+  EXPECT_EQ(kinds_of(access(Method::getVolatile, x, {})), List{k_read | k_volatile});
+  const auto rmw = k_read | k_write | k_rmw;
+  EXPECT_EQ(kinds_of(access(Method::getAndAdd, x, {number(1)})), List{rmw | k_volatile});
+  EXPECT_EQ(kinds_of(access(Method::getAndAddAcquire, x, {number(1)})), List{rmw | k_acquire});
+  EXPECT_EQ(kinds_of(access(Method::weakCompareAndSetPlain, x, {number(0), number(1)})),
+            List{rmw | k_plain});
+  const auto fence = [](Fence f) { return Statement{FenceStatement{f}, {}}; };
+  EXPECT_EQ(kinds_of(fence(Fence::full)), List{k_fence | k_volatile});
+  EXPECT_EQ(kinds_of(fence(Fence::load_load)), List{k_fence | k_acquire});
+  EXPECT_EQ(kinds_of(fence(Fence::store_store)), List{k_fence | k_release});
+}
+
+TEST(JavaPathsTest, ACompareAndSetSucceedsAsOneEventOrFailsAsARead) {
+  const auto paths = paths_of(
+      program_of({access(Method::compareAndExchangeAcquire, x, {number(0), number(3)}, r0)}));
+  ASSERT_EQ(paths.threads[0].paths.size(), 2U);
+  const auto& success = paths.threads[0].paths[0];
+  const auto& failure = paths.threads[0].paths[1];
+  EXPECT_EQ(kinds(success), std::vector<Kinds>{k_read | k_write | k_rmw | k_acquire});
+  EXPECT_EQ(kinds(failure), std::vector<Kinds>{k_read | k_acquire});
+  for (const Value v : {0, 1}) {
+    const std::vector<Value> assignment{v};
+    EXPECT_EQ(*paths.terms.evaluate(success.constraints.at(0), assignment) != 0, v == 0);
+    EXPECT_EQ(*paths.terms.evaluate(failure.constraints.at(0), assignment) != 0, v != 0);
+    EXPECT_EQ(paths.terms.evaluate(success.final_registers[0], assignment), v);
+  }
+}
+
+TEST(JavaPathsTest, AWeakOneMayFailForNoReason) {
+  const auto paths =
+      paths_of(program_of({access(Method::weakCompareAndSet, x, {number(0), number(3)}, r0)}));
+  ASSERT_EQ(paths.threads[0].paths.size(), 2U);
+  EXPECT_EQ(paths.threads[0].paths[0].constraints.size(), 1U);
+  EXPECT_TRUE(paths.threads[0].paths[1].constraints.empty());
+  EXPECT_EQ(paths.terms.constant_value(paths.threads[0].paths[1].final_registers[0]), 0);
+}
+
+TEST(JavaPathsTest, NestedAccessesRunLeftToRight) {
+  const auto sum = Expression::binary(Operator::add, Expression::of(Method::get, x, {}),
+                                      Expression::of(Method::getOpaque, y, {}));
+  const auto paths = paths_of(program_of({access(Method::set, x, {sum})}));
+  const auto& path = paths.threads[0].paths.at(0);
+  EXPECT_EQ(kinds(path),
+            (std::vector<Kinds>{k_read | k_plain, k_read | k_opaque, k_write | k_plain}));
+  EXPECT_EQ(path.events[1].location, y);
+  EXPECT_EQ(paths.terms.evaluate(path.events[2].written, std::vector<Value>{40, 2}), 42);
+}
+
+TEST(JavaPathsTest, BranchesForkOnlyWhereValuesDecide) {
+  const auto one = Expression::of(r1);
+  const auto known = If{Expression::binary(Operator::equal, one, number(5)),
+                        {access(Method::set, x, {number(1)})},
+                        {access(Method::set, x, {number(2)})}};
+  auto paths = paths_of(program_of({{known, {}}}));
+  EXPECT_EQ(paths.threads[0].paths.size(), 1U);
+  EXPECT_EQ(paths.terms.constant_value(paths.threads[0].paths[0].events.at(0).written), 1);
+
+  const auto open = If{Expression::of(r0), {access(Method::set, x, {number(1)})}, {}};
+  paths = paths_of(program_of({access(Method::get, y, {}, r0), {open, {}}}));
+  ASSERT_EQ(paths.threads[0].paths.size(), 2U);
+  EXPECT_EQ(paths.threads[0].paths[0].events.size(), 2U);
+  EXPECT_EQ(paths.threads[0].paths[1].events.size(), 1U);
+  EXPECT_EQ(paths.threads[0].paths[1].branches.at(0).position, 1U);
+}
+
+TEST(JavaPathsTest, DivisionMustHaveAValue) {
+  const auto quotient = Expression::binary(Operator::divide, number(6), Expression::of(r0));
+  const auto paths =
+      paths_of(program_of({access(Method::get, x, {}, r0), {Assign{r1, quotient, false}, {}}}));
+  const auto& path = paths.threads[0].paths.at(0);
+  ASSERT_EQ(path.must_divide.size(), 1U);
+  EXPECT_EQ(paths.terms.evaluate(path.must_divide[0], std::vector<Value>{0}), std::nullopt);
+  EXPECT_EQ(paths.terms.evaluate(path.must_divide[0], std::vector<Value>{-4}), -1);
+}
+
+TEST(JavaPathsTest, LoopsRunUpToTheirBound) {
+  Loop loop;
+  loop.condition = Expression::unary(Operator::logical_not, Expression::of(Method::get, x, {}));
+  loop.bound = 2;
+  const auto paths = paths_of(program_of({{loop, {}}}));
+  EXPECT_EQ(paths.threads[0].paths.size(), 3U);
+  EXPECT_TRUE(paths.cut);
+  loop.test_first = false;
+  loop.body = {access(Method::set, y, {number(1)})};
+  EXPECT_EQ(paths_of(program_of({{loop, {}}})).threads[0].paths.size(), 2U);
+}
+
+TEST(JavaPathsTest, WhatTheEngineLacksSaysSo) {
+  EXPECT_THROW(paths_of(program_of({{MonitorStatement{}, {}}})), Unsupported);
+  EXPECT_THROW(paths_of(program_of({{ThreadStatement{}, {}}})), Unsupported);
+  EXPECT_THROW(paths_of(program_of({{ExternalStatement{}, {}}})), Unsupported);
+  PathLimits small;
+  small.paths_per_thread = 2;
+  const auto cas = access(Method::compareAndSet, x, {number(0), number(1)});
+  EXPECT_THROW(paths_of(program_of({cas, cas}), small), LimitReached);
+}
+
+} // namespace
+} // namespace thinair::graph
