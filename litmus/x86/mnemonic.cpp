@@ -112,8 +112,7 @@ std::vector<std::string> mnemonics(Syntax syntax) {
     if (!row.reads_flags && takes_suffix(row.opcode, syntax))
       for (const char c : {'b', 'w', 'l', 'q'}) words.push_back(std::string(row.mnemonic) + c);
     for (std::uint8_t i = 0; row.reads_flags && i < 16; ++i)
-      words.push_back(std::string(row.mnemonic) +
-                      std::string(name(static_cast<ConditionCode>(i))));
+      words.push_back(std::string(row.mnemonic) + std::string(name(static_cast<ConditionCode>(i))));
   }
   return words;
 }

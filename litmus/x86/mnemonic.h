@@ -13,9 +13,9 @@ namespace thinair::litmus::x86 {
 struct Mnemonic {
   Opcode opcode = Opcode::nop;
   ConditionCode condition = ConditionCode::e;
-  std::optional<Width> width;       // by suffix; the source's of `movzbl`
-  std::optional<Width> destination; // of `movzbl`
-  bool padding = false;             // `nopl (x)`: a no-op whose operand is not looked at
+  std::optional<Width> width{};       // by suffix; the source's of `movzbl`
+  std::optional<Width> destination{}; // of `movzbl`
+  bool padding = false;               // `nopl (x)`: a no-op whose operand is not looked at
 };
 
 /// The meaning of a word in lower case; absent where it is no mnemonic of ours.

@@ -161,19 +161,31 @@ std::string shown(Value value, Type type) {
   return type.is_signed ? std::to_string(kept) : std::to_string(static_cast<std::uint64_t>(kept));
 }
 
-Type type_of(const Program& program, const Observable& observable) {
-  if (!observable.thread) {
-    for (const Location& location : program.locations)
-      if (location.name == observable.name) return location.type;
-    return {};
-  }
-  if (observable.thread->value >= program.threads.size()) return {};
+Observable observable(ThreadId thread, Register reg, Syntax syntax) {
+  std::string text(name(reg, syntax == Syntax::att ? Width::q : Width::l));
+  if (syntax == Syntax::intel)
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::toupper(c); });
+  return {thread, std::move(text)};
+}
+
+std::optional<Register> register_of(const Observable& observable) {
+  if (!observable.thread) return std::nullopt;
   std::string lower = observable.name;
   std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  const auto reg = register_named(lower);
-  for (const InitialRegister& initial : program.threads[observable.thread->value].initial)
-    if (reg && initial.reg == reg->reg) return initial.type;
-  return {};
+  const auto found = register_named(lower);
+  return found ? std::optional(found->reg) : std::nullopt;
+}
+
+Type type_of(const Program& program, const Observable& observable) {
+  if (!observable.thread) {
+    const auto found = std::ranges::find(program.locations, observable.name, &Location::name);
+    return found == program.locations.end() ? Type{} : found->type;
+  }
+  const auto reg = register_of(observable);
+  if (!reg || observable.thread->value >= program.threads.size()) return {};
+  const auto& initial = program.threads[observable.thread->value].initial;
+  const auto found = std::ranges::find(initial, *reg, &InitialRegister::reg);
+  return found == initial.end() ? Type{} : found->type;
 }
 
 } // namespace thinair::litmus::x86

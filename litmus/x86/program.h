@@ -184,6 +184,10 @@ struct Program {
   friend bool operator==(const Program&, const Program&) = default;
 };
 
+/// How conditions and final states name a register: `0:rax`, in X86 `0:EAX`; and back.
+Observable observable(ThreadId thread, Register reg, Syntax syntax);
+std::optional<Register> register_of(const Observable& observable);
+
 /// The declared type of what a condition or a final state names; `int` where nothing is declared.
 Type type_of(const Program& program, const Observable& observable);
 

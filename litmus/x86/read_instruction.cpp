@@ -84,7 +84,6 @@ Instruction Reader::read() {
     read_target();
   } else {
     read_operands();
-    if (mnemonic_.padding) in_.operands.clear();
     check_count();
     put_destination_first();
     check_shape();
@@ -115,6 +114,10 @@ void Reader::read_target() { in_.target = lexer_.expect_word("a label").text; }
 
 void Reader::read_operands() {
   while (!at_end()) {
+    if (mnemonic_.padding) {
+      lexer_.next();
+      continue;
+    }
     if (!in_.operands.empty()) lexer_.expect(",");
     const std::uint32_t begin = lexer_.peek().span.begin;
     in_.operands.push_back(read_operand());
@@ -189,16 +192,14 @@ Operand Reader::read_memory(bool displaced) {
     if (displaced) lexer_.fail_expected("a register after a displacement", word);
     memory.base = around_.location(word);
   }
-  if (lexer_.at(",") || lexer_.at("+") || lexer_.at("*"))
-    throw Unsupported("indexed addresses");
+  if (lexer_.at(",") || lexer_.at("+") || lexer_.at("*")) throw Unsupported("indexed addresses");
   lexer_.expect(close);
   return memory;
 }
 
 /// AT&T: `x(%rip)` and `x` are the cell x, as compilers write it.
 Operand Reader::read_named_memory() {
-  if (!att())
-    lexer_.fail_expected("a register, a number or a memory cell, as `[x]`");
+  if (!att()) lexer_.fail_expected("a register, a number or a memory cell, as `[x]`");
   const Token word = lexer_.expect_word("an operand");
   const Memory memory{around_.location(word)};
   if (lexer_.accept("(")) {
@@ -220,7 +221,7 @@ void Reader::check_count() const {
   std::size_t expected = static_cast<std::size_t>(info(in_.opcode).operands);
   const std::size_t found = in_.operands.size();
   const bool shift = in_.opcode == O::shl || in_.opcode == O::shr || in_.opcode == O::sar;
-  if (mnemonic_.padding || found == expected || (shift && found == 1)) return;
+  if (found == expected || (shift && found == 1)) return;
   lexer_.fail(word_.span, fmt::format("expected {} operand{} of `{}`, found {}", expected,
                                       expected == 1 ? "" : "s", word_.text, found));
 }
@@ -288,12 +289,13 @@ void Reader::settle_width() {
   in_.width = implied_width(in_.opcode, in_.operands, declared);
   if (mnemonic_.width) in_.width = *mnemonic_.width;
   if (!mnemonic_.width && pointer_ && in_.opcode != O::lea) {
-    const bool sized_by_register = in_.opcode != O::movzx &&
+    const bool sized_by_register =
+        in_.opcode != O::movzx &&
         std::ranges::any_of(in_.operands, [](const Operand& o) { return is<RegisterOperand>(o); });
     if (sized_by_register && *pointer_ != in_.width)
-      lexer_.fail(word_.span, fmt::format("expected operands of one width, found {} and {} bits",
-                                          8 * static_cast<int>(*pointer_),
-                                          8 * static_cast<int>(in_.width)));
+      lexer_.fail(word_.span,
+                  fmt::format("expected operands of one width, found {} and {} bits",
+                              8 * static_cast<int>(*pointer_), 8 * static_cast<int>(in_.width)));
     in_.width = *pointer_;
   }
   if (in_.operands.empty()) return;
@@ -325,10 +327,9 @@ void Reader::check_immediates() {
 void Reader::check_lock() const {
   if (!lock_) return;
   if (!info(in_.opcode).may_lock)
-    lexer_.fail(word_.span, fmt::format("expected an instruction that takes `lock`, found `{}`",
-                                        word_.text));
-  if (!is<Memory>(in_.operands.at(0)))
-    wrong(0, "a memory cell as the destination under `lock`");
+    lexer_.fail(word_.span,
+                fmt::format("expected an instruction that takes `lock`, found `{}`", word_.text));
+  if (!is<Memory>(in_.operands.at(0))) wrong(0, "a memory cell as the destination under `lock`");
 }
 
 } // namespace

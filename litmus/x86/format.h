@@ -1,0 +1,13 @@
+// herd's X86_64 and X86 formats, as litmus/test.cpp wants to know them.
+#pragma once
+
+#include "litmus/format.h"
+
+namespace thinair::litmus::x86 {
+
+const Format& format();
+
+/// The syntax of a dialect; `att` for a dialect that is none of ours.
+Syntax syntax_of(Dialect dialect);
+
+} // namespace thinair::litmus::x86

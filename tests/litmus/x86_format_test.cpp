@@ -1,0 +1,168 @@
+// Reading and printing x86 tests: what herd7 reads, what our dialect adds, and back again.
+#include "litmus/header.h"
+#include "litmus/questions.h"
+#include "litmus/text/error.h"
+#include "litmus/x86/format.h"
+#include "tests/support/golden.h"
+
+#include <gtest/gtest.h>
+
+namespace thinair::litmus {
+namespace {
+
+Test parse_x86(const std::string& text) {
+  const text::Source source{"t.litmus", text};
+  const Limits limits;
+  Lexer lexer(source, limits);
+  Test test;
+  read_header(lexer, test);
+  x86::format().read(lexer, test);
+  return test;
+}
+
+std::string print_x86(const Test& test) {
+  return print_header(test) + x86::format().print(test) + print_questions(test);
+}
+
+/// Code of one thread under a header and an empty initial state.
+std::string att(const std::string& code, const std::string& initial = "") {
+  return "X86_64 t\n{" + initial + "}\n P0 ;\n " + code + " ;\nexists (x=0)\n";
+}
+std::string intel(const std::string& code, const std::string& initial = "") {
+  return "X86 t\n{" + initial + "}\n P0 ;\n " + code + " ;\nexists (x=0)\n";
+}
+
+/// How the only instruction of a text is printed again.
+std::string reprinted(const std::string& text) {
+  const litmus::Test test = parse_x86(text);
+  const std::string printed = print_x86(test);
+  EXPECT_EQ(parse_x86(printed), test) << printed;
+  EXPECT_EQ(print_x86(parse_x86(printed)), printed);
+  const std::size_t begin = printed.find("P0");
+  const std::size_t row = printed.find('\n', begin) + 2;
+  const std::string rest = printed.substr(row, printed.find(" ;", row) - row);
+  return rest.substr(0, rest.find_last_not_of(' ') + 1);
+}
+
+const x86::Instruction& first(const Test& test) { return test.x86().threads.at(0).code.at(0); }
+
+TEST(X86Format, OperandsAreStoredDestinationFirst) {
+  const litmus::Test a = parse_x86(att("movl $3,(x)")), i = parse_x86(intel("mov [x],3"));
+  EXPECT_EQ(first(a), first(i));
+  EXPECT_TRUE(std::holds_alternative<x86::Memory>(first(a).operands.at(0)));
+}
+
+TEST(X86Format, BothOrdersOfCompareExchange) {
+  EXPECT_EQ(first(parse_x86(att("lock cmpxchgl (x),%ebx"))),
+            first(parse_x86(att("lock cmpxchgl %ebx,(x)"))));
+  EXPECT_EQ(reprinted(att("lock ; cmpxchgl %ebx,(x)")), "lock cmpxchgl (x),%ebx");
+}
+
+TEST(X86Format, WhatHerdReadsIsPrintedSoThatHerdReadsIt) {
+  EXPECT_EQ(reprinted(att("MOVL $1,%EAX")), "movl $1,%eax");
+  EXPECT_EQ(reprinted(att("movl 5,[x]")), "movl $5,(x)");
+  EXPECT_EQ(reprinted(att("mov $1,(x)", "uint64_t x;")), "movq $1,(x)");
+  EXPECT_EQ(reprinted(att("movl $1,%rax")), "movl $1,%eax");
+  EXPECT_EQ(reprinted(att("mov eax,ecx")), "movl %eax,%ecx");
+  EXPECT_EQ(reprinted(att("movq 0(%rdi),%rax", "0:rdi=x;")), "movq (%rdi),%rax");
+  EXPECT_EQ(reprinted(att("xchgl (x),%eax")), "xchgl %eax,(x)");
+  EXPECT_EQ(reprinted(att("and $1,%eax")), "and $1,%eax");
+  EXPECT_EQ(reprinted(att("andl $1,%eax")), "and $1,%eax");
+  EXPECT_EQ(reprinted(att("L: jgt L")), "L: jgt L");
+  EXPECT_EQ(reprinted(att("L: jg L")), "L: jgt L");
+  EXPECT_EQ(reprinted(att("endbr64")), "nop");
+  EXPECT_EQ(reprinted(att("nopl 4(%rax)")), "nop");
+  EXPECT_EQ(reprinted(intel("mov EAX,[x]")), "mov EAX,[x]");
+  EXPECT_EQ(reprinted(intel("xchg EAX,[x]")), "xchg [x],EAX");
+  EXPECT_EQ(reprinted(intel("lock ; add [EBX],1", "0:EBX=x;")), "lock add [EBX],1");
+}
+
+TEST(X86Format, OurDialect) {
+  EXPECT_EQ(reprinted(att("lock xaddl %edx,(x)")), "lock xaddl %edx,(x)");
+  EXPECT_EQ(reprinted(att("sete %sil")), "sete %sil");
+  EXPECT_EQ(reprinted(att("cmovnel %ebx,%eax")), "cmovne %ebx,%eax");
+  EXPECT_EQ(reprinted(att("cmovl %ebx,%eax")), "cmovl %ebx,%eax");
+  EXPECT_EQ(reprinted(att("cmovc %rax,(x)")), "cmovb (x),%rax"); // herd's order
+  EXPECT_EQ(reprinted(att("movzbl %al,%ecx")), "movzbl %al,%ecx");
+  EXPECT_EQ(reprinted(att("testl %eax,%eax")), "testl %eax,%eax");
+  EXPECT_EQ(reprinted(att("subl $4294967295,%eax")), "subl $-1,%eax");
+  EXPECT_EQ(reprinted(att("leaq (x),%rdi")), "leaq (x),%rdi");
+  EXPECT_EQ(reprinted(att("shll %eax")), "shl $1,%eax");
+  EXPECT_EQ(reprinted(att("shrl %cl,%eax")), "shrl %cl,%eax");
+  EXPECT_EQ(reprinted(att("lock orl $1,x(%rip)")), "lock orl $1,(x)");
+  EXPECT_EQ(reprinted(att("imull %ebx,%eax")), "imull %ebx,%eax");
+  EXPECT_EQ(reprinted(intel("movzx eax, byte ptr [x]")), "movzx EAX,byte ptr [x]");
+  EXPECT_EQ(reprinted(intel("lock xadd [x],edx")), "lock xadd [x],EDX");
+  EXPECT_EQ(reprinted(intel("setl al")), "setl AL");
+  EXPECT_EQ(reprinted(intel("inc dword ptr [x]", "int64_t x;")), "inc dword ptr [x]");
+}
+
+TEST(X86Format, LabelsStandBeforeTheNextInstructionOrAtTheEnd) {
+  const litmus::Test test = parse_x86("X86_64 t\n{}\n P0 | P1 ;\n | nop ;\n"
+                                      " L0: L1: |;\n movl $1,(x) | jmp E ; | E: ;\nexists (x=1)\n");
+  const auto& threads = test.x86().threads;
+  ASSERT_EQ(threads.at(0).code.size(), 1U);
+  EXPECT_EQ(threads.at(0).code[0].labels, (std::vector<std::string>{"L0", "L1"}));
+  ASSERT_EQ(threads.at(1).code.size(), 2U);
+  EXPECT_EQ(threads.at(1).end_labels, std::vector<std::string>{"E"});
+  EXPECT_EQ(parse_x86(print_x86(test)), test);
+}
+
+TEST(X86Format, InitialStatesAndTypes) {
+  const litmus::Test test =
+      parse_x86("X86_64 t\n{ int x=5; uint64_t y; [z]=-1; uint8_t b=511; 0:rdi=x; "
+                "P1:rax=7; uint64_t 1:rbx; }\n P0 | P1 ;\n nop | nop ;\n"
+                "locations [y; 1:rbx;]\nexists (b=-1 /\\ 1:rbx=-1)\n");
+  const auto& program = test.x86();
+  EXPECT_EQ(program.locations.at(3).initial, 255);
+  EXPECT_EQ(std::get<LocationId>(program.threads.at(0).initial.at(0).value), LocationId(0));
+  EXPECT_EQ(test.clauses.at(0).proposition.parts.at(0).constant, 255);
+}
+
+TEST(X86Format, TheCanonicalLayout) {
+  const litmus::Test test =
+      parse_x86("X86_64 t\n\"a title\"\nCom=Rf\n{0:rdi=x;int x=5;uint64_t y;}\n"
+                "P0|P1|P2;movl $1,(%rdi)|L:movq (y),%r10|;||mfence;\n"
+                "locations [y]~exists(0:rax=1)");
+  EXPECT_EQ(print_x86(test), R"(X86_64 t
+"a title"
+Com=Rf
+{
+ x=5; uint64_t y=0;
+ 0:rdi=x;
+}
+ P0             | P1               | P2     ;
+ movl $1,(%rdi) | L: movq (y),%r10 | mfence ;
+locations [y;]
+~exists (0:rax=1)
+)");
+  EXPECT_EQ(parse_x86(print_x86(test)), test);
+}
+
+TEST(X86Format, RegistersOfATest) {
+  const litmus::Test test = parse_x86(att("lock cmpxchgl %ebx,(%rdi)", "0:rdi=x; 0:rcx=1;"));
+  std::string names;
+  for (const Observable& reg : x86::format().registers(test)) names += to_string(reg) + " ";
+  EXPECT_EQ(names, "0:rax 0:rbx 0:rcx 0:rdi ");
+}
+
+TEST(X86Format, GoldenTestsReadAndPrintBack) {
+  std::size_t count = 0;
+  for (const char* folder : {"x86/tests", "scale/tests"}) {
+    for (const auto& file : golden::files(folder)) {
+      const std::string text = golden::read(file);
+      if (!text.starts_with("X86_64")) continue;
+      ++count;
+      const litmus::Test test = parse_x86(text);
+      const std::string printed = print_x86(test);
+      ASSERT_EQ(parse_x86(printed), test) << file;
+      ASSERT_EQ(print_x86(parse_x86(printed)), printed) << file;
+      EXPECT_EQ(x86::beyond_herd(test.x86(), x86::Syntax::att), std::nullopt) << file;
+    }
+  }
+  if (count == 0) GTEST_SKIP() << "no golden data here";
+  EXPECT_GE(count, 589U);
+}
+
+} // namespace
+} // namespace thinair::litmus
