@@ -6,6 +6,7 @@
 #include "litmus/java/format.h"
 #include "litmus/questions.h"
 #include "litmus/text/error.h"
+#include "litmus/x86/format.h"
 
 #include <fmt/format.h>
 
@@ -24,7 +25,7 @@ Format format_of(Dialect dialect) {
   case Dialect::x86_att:
   case Dialect::x86_intel: break;
   }
-  throw Unsupported(fmt::format("{} programs", name(dialect)));
+  return x86::format();
 }
 
 struct Close {

@@ -109,7 +109,7 @@ constexpr Format x86_format{read, print, registers};
 
 } // namespace
 
-const Format& format() { return x86_format; }
+Format format() { return x86_format; }
 
 Syntax syntax_of(Dialect dialect) {
   return dialect == Dialect::x86_intel ? Syntax::intel : Syntax::att;

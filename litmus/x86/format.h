@@ -5,7 +5,8 @@
 
 namespace thinair::litmus::x86 {
 
-const Format& format();
+/// Reader, writer and register list of the dialects `X86_64` and `X86`.
+Format format();
 
 /// The syntax of a dialect; `att` for a dialect that is none of ours.
 Syntax syntax_of(Dialect dialect);

@@ -1,7 +1,5 @@
 // Reading and printing x86 tests: what herd7 reads, what our dialect adds, and back again.
-#include "litmus/header.h"
-#include "litmus/questions.h"
-#include "litmus/text/error.h"
+#include "litmus/test.h"
 #include "litmus/x86/format.h"
 #include "tests/support/golden.h"
 
@@ -10,19 +8,7 @@
 namespace thinair::litmus {
 namespace {
 
-Test parse_x86(const std::string& text) {
-  const text::Source source{"t.litmus", text};
-  const Limits limits;
-  Lexer lexer(source, limits);
-  Test test;
-  read_header(lexer, test);
-  x86::format().read(lexer, test);
-  return test;
-}
-
-std::string print_x86(const Test& test) {
-  return print_header(test) + x86::format().print(test) + print_questions(test);
-}
+litmus::Test parse_x86(const std::string& text) { return parse({"t.litmus", text}); }
 
 /// Code of one thread under a header and an empty initial state.
 std::string att(const std::string& code, const std::string& initial = "") {
@@ -35,9 +21,9 @@ std::string intel(const std::string& code, const std::string& initial = "") {
 /// How the only instruction of a text is printed again.
 std::string reprinted(const std::string& text) {
   const litmus::Test test = parse_x86(text);
-  const std::string printed = print_x86(test);
+  const std::string printed = print(test);
   EXPECT_EQ(parse_x86(printed), test) << printed;
-  EXPECT_EQ(print_x86(parse_x86(printed)), printed);
+  EXPECT_EQ(print(parse_x86(printed)), printed);
   const std::size_t begin = printed.find("P0");
   const std::size_t row = printed.find('\n', begin) + 2;
   const std::string rest = printed.substr(row, printed.find(" ;", row) - row);
@@ -105,7 +91,7 @@ TEST(X86Format, LabelsStandBeforeTheNextInstructionOrAtTheEnd) {
   EXPECT_EQ(threads.at(0).code[0].labels, (std::vector<std::string>{"L0", "L1"}));
   ASSERT_EQ(threads.at(1).code.size(), 2U);
   EXPECT_EQ(threads.at(1).end_labels, std::vector<std::string>{"E"});
-  EXPECT_EQ(parse_x86(print_x86(test)), test);
+  EXPECT_EQ(parse_x86(print(test)), test);
 }
 
 TEST(X86Format, InitialStatesAndTypes) {
@@ -124,7 +110,7 @@ TEST(X86Format, TheCanonicalLayout) {
       parse_x86("X86_64 t\n\"a title\"\nCom=Rf\n{0:rdi=x;int x=5;uint64_t y;}\n"
                 "P0|P1|P2;movl $1,(%rdi)|L:movq (y),%r10|;||mfence;\n"
                 "locations [y]~exists(0:rax=1)");
-  EXPECT_EQ(print_x86(test), R"(X86_64 t
+  EXPECT_EQ(print(test), R"(X86_64 t
 "a title"
 Com=Rf
 {
@@ -136,7 +122,7 @@ Com=Rf
 locations [y;]
 ~exists (0:rax=1)
 )");
-  EXPECT_EQ(parse_x86(print_x86(test)), test);
+  EXPECT_EQ(parse_x86(print(test)), test);
 }
 
 TEST(X86Format, RegistersOfATest) {
@@ -154,9 +140,9 @@ TEST(X86Format, GoldenTestsReadAndPrintBack) {
       if (!text.starts_with("X86_64")) continue;
       ++count;
       const litmus::Test test = parse_x86(text);
-      const std::string printed = print_x86(test);
+      const std::string printed = print(test);
       ASSERT_EQ(parse_x86(printed), test) << file;
-      ASSERT_EQ(print_x86(parse_x86(printed)), printed) << file;
+      ASSERT_EQ(print(parse_x86(printed)), printed) << file;
       EXPECT_EQ(x86::beyond_herd(test.x86(), x86::Syntax::att), std::nullopt) << file;
     }
   }
