@@ -76,9 +76,15 @@ struct ExternalStatement {
   friend bool operator==(const ExternalStatement&, const ExternalStatement&) = default;
 };
 
+/// Where `unroll` stopped: a path that gets here is cut off, it is not a complete execution. Never
+/// read from a file.
+struct Cut {
+  friend bool operator==(const Cut&, const Cut&) = default;
+};
+
 struct Statement {
   using Node = std::variant<Assign, Access, FenceStatement, If, Loop, MonitorStatement,
-                            ThreadStatement, ExternalStatement>;
+                            ThreadStatement, ExternalStatement, Cut>;
   Node node;
   text::Span span; // where it was read from; ignored by ==
   friend bool operator==(const Statement& a, const Statement& b) { return a.node == b.node; }

@@ -73,6 +73,7 @@ class Surveyor {
     block(node.else_block);
   }
   void visit(const litmus::Loop&) { throw Unsupported("loops in lowered code"); }
+  void visit(const litmus::Cut&) { throw Unsupported("loops in lowered code"); }
   void visit(const litmus::MonitorStatement&) { throw Unsupported("monitors in lowered code"); }
   void visit(const litmus::ThreadStatement&) {
     throw Unsupported("thread start and join in lowered code");

@@ -200,6 +200,9 @@ class StatementWriter {
     out_ += ");";
   }
 
+  /// Not part of the language: readable, and nothing to a reader.
+  void head(const Cut&) { out_ += "; // cut off by the loop bound"; }
+
   void indent(std::size_t level) { out_.append(2 * level, ' '); }
 
   std::string& out_;

@@ -235,6 +235,8 @@ void Walk::run(const litmus::Statement& statement) {
     throw Unsupported("monitors");
   } else if (std::holds_alternative<litmus::ThreadStatement>(statement.node)) {
     throw Unsupported("start and join of threads");
+  } else if (std::holds_alternative<litmus::Cut>(statement.node)) {
+    out_.cut();
   } else {
     throw Unsupported("external actions");
   }
