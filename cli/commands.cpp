@@ -6,13 +6,16 @@
 
 // clang-format off
 #define THINAIR_COMMANDS(X) \
-  X(help_command)           \
+  X(parse_command)          \
+  X(fmt_command)            \
   X(completion_command)     \
-  X(man_command)
+  X(man_command)            \
+  X(help_command)
 // clang-format on
 
 namespace thinair::cli {
 
+// NOLINTNEXTLINE(bugprone-macro-parentheses): declares a name
 #define THINAIR_DECLARE(command) extern const Command command;
 THINAIR_COMMANDS(THINAIR_DECLARE)
 #undef THINAIR_DECLARE

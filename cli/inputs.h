@@ -25,8 +25,8 @@ text::Source read_input(const std::string& path);
 /// What a job leaves behind.
 struct Done {
   Exit exit = Exit::clean;
-  std::string out; // for standard output
-  std::string err; // for standard error
+  std::string out = {}; // for standard output
+  std::string err = {}; // for standard error
 };
 
 /// What a job knows of its input when it fails: the test's name, once read.

@@ -81,19 +81,24 @@ Exit run_and_report(std::span<const std::string> words, Console& console) {
   }
 }
 
+/// Whether there was anybody to tell.
+bool tell(const WriteError& e, Console& console) {
+  try {
+    console.diagnose(fmt::format("thinair: error: {}", e.what()));
+    console.err.flush();
+    return true;
+  } catch (const WriteError&) {
+    return false; // standard error cannot be written either: the exit code says it
+  }
+}
+
 } // namespace
 
 Exit run(std::span<const std::string> words, Console& console) {
   try {
     return run_and_report(words, console);
   } catch (const WriteError& e) {
-    if (e.reader_left()) return Exit::bad_input; // nobody is there to tell
-    try {
-      console.diagnose(fmt::format("thinair: error: {}", e.what()));
-      console.err.flush();
-    } catch (const WriteError&) {
-      // standard error cannot be written either: the exit code says it
-    }
+    if (!e.reader_left()) tell(e, console);
     return Exit::bad_input;
   }
 }

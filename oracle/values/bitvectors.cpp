@@ -100,7 +100,7 @@ class Translation {
 
   /// An operator that works at t.bits.
   z3::expr computed(const Term& t) {
-    const auto a = low(t.a, t.bits);
+    auto a = low(t.a, t.bits);
     if (t.op == TermOp::negate) return -a;
     if (t.op == TermOp::bit_not) return ~a;
     if (t.op == TermOp::sign_extend) return a;

@@ -1,0 +1,75 @@
+// thinair parse FILE…: reads tests and says what is wrong with them.
+#include "cli/command.h"
+#include "cli/inputs.h"
+#include "litmus/text/json.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace thinair::cli {
+namespace {
+
+constexpr auto options = std::to_array<Option>({
+    {.name = "jobs",
+     .letter = 'j',
+     .takes = Takes::count,
+     .value = "N",
+     .help = "read N files at a time; 1 unless said"},
+});
+
+std::string counted(std::size_t n, std::string_view what) {
+  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
+
+std::string size_of(const litmus::Test& test) {
+  if (test.dialect == litmus::Dialect::java)
+    return counted(test.java().threads.size(), "thread") + ", " +
+           fmt::format("{} access{}", count_accesses(test.java()),
+                       count_accesses(test.java()) == 1 ? "" : "es");
+  std::size_t instructions = 0;
+  for (const auto& thread : test.x86().threads) instructions += thread.code.size();
+  return counted(test.x86().threads.size(), "thread") + ", " + counted(instructions, "instruction");
+}
+
+std::string line_of(const litmus::Test& test, const std::string& file) {
+  return fmt::format("{}: {} {}: {}, {}\n", file, litmus::name(test.dialect), test.name,
+                     size_of(test), counted(test.clauses.size(), "clause"));
+}
+
+std::string object_of(const litmus::Test& test, const std::string& file) {
+  return json::Object()
+             .string("test", test.name)
+             .string("file", file)
+             .string("status", "ok")
+             .string("dialect", litmus::name(test.dialect))
+             .text() +
+         "\n";
+}
+
+Exit parse_files(const Arguments& arguments, Console& console) {
+  return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
+    const auto test = litmus::parse(read_input(file));
+    progress.test = test.name;
+    return Done{.out = arguments.json() ? object_of(test, file) : line_of(test, file)};
+  });
+}
+
+} // namespace
+
+extern constinit const Command parse_command = {
+    .name = "parse",
+    .summary = "read tests and say what is wrong with them",
+    .usage = "TEST…",
+    .description =
+        "Reads litmus tests (Java, X86_64, X86) and writes a line for each, or where it is wrong: "
+        "place, excerpt, and what was expected.\n"
+        "A folder stands for the .litmus files in it, @LIST for the tests a file lists, - for "
+        "standard input.",
+    .example = "thinair parse corpus",
+    .operands = Operands::inputs,
+    .options = options,
+    .run = parse_files,
+};
+
+} // namespace thinair::cli
