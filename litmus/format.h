@@ -18,6 +18,11 @@ struct Format {
   std::string (*print)(const Test& test);
   /// Every register of every thread, as observables.
   std::vector<Observable> (*registers)(const Test& test);
+  /// The program as a JSON object.
+  std::string (*json)(const Test& test) = nullptr;
 };
+
+/// The row of a dialect (litmus/test.cpp).
+Format format_of(Dialect dialect);
 
 } // namespace thinair::litmus

@@ -19,15 +19,6 @@
 namespace thinair::litmus {
 namespace {
 
-Format format_of(Dialect dialect) {
-  switch (dialect) {
-  case Dialect::java: return java::format();
-  case Dialect::x86_att:
-  case Dialect::x86_intel: break;
-  }
-  return x86::format();
-}
-
 struct Close {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
@@ -37,6 +28,15 @@ struct Close {
 }
 
 } // namespace
+
+Format format_of(Dialect dialect) {
+  switch (dialect) {
+  case Dialect::java: return java::format();
+  case Dialect::x86_att:
+  case Dialect::x86_intel: break;
+  }
+  return x86::format();
+}
 
 std::optional<std::string_view> Test::metadata_value(std::string_view key) const {
   const auto found = std::ranges::find(metadata, key, &std::pair<std::string, std::string>::first);

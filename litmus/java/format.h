@@ -17,6 +17,9 @@ std::string to_string(const Expression& e, const Thread& thread);
 /// One statement without the blocks inside: `int r1 = X.get();`, `if (r1 == 0)`.
 std::string to_string(const Statement& statement, const Program& program, const Thread& thread);
 
+/// {"locations":[..],"monitors":[..],"threads":[..]}, with names in place of ids.
+std::string to_json(const Program& program);
+
 /// Initial state and threads, as `print` writes them.
 std::string print(const Program& program);
 

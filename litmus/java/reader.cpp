@@ -248,6 +248,8 @@ std::vector<Observable> registers(const Test& test) {
 
 } // namespace
 
-Format format() { return {read, print_test, registers}; }
+Format format() {
+  return {read, print_test, registers, [](const Test& test) { return to_json(test.java()); }};
+}
 
 } // namespace thinair::litmus::java

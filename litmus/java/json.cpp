@@ -1,0 +1,164 @@
+// Dumps Java programs as JSON: names, not ids.
+#include "litmus/text/json.h"
+
+#include "litmus/java/format.h"
+#include "litmus/program.h"
+
+#include <fmt/format.h>
+
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+namespace thinair::litmus::java {
+namespace {
+
+template <class Things, class Dump>
+std::string array_of(const Things& things, Dump dump) {
+  std::vector<std::string> elements;
+  for (const auto& thing : things) elements.push_back(dump(thing));
+  return json::array(elements);
+}
+
+class ThreadDump {
+ public:
+  ThreadDump(const Program& program, const Thread& thread) : program_(program), thread_(thread) {}
+
+  std::string block(const Block& statements) const {
+    return array_of(statements, [this](const Statement& each) { return statement(each); });
+  }
+
+ private:
+  std::string register_name(RegisterId id) const { return thread_.registers[id.value].name; }
+  std::string location_name(LocationId id) const { return program_.locations[id.value].name; }
+
+  std::string expressions(const std::vector<Expression>& all) const {
+    return array_of(all, [this](const Expression& each) { return expression(each); });
+  }
+
+  std::string expression(const Expression& e) const {
+    json::Object object;
+    if (e.op == Operator::constant) {
+      object.string("op", "constant").integer("value", e.constant);
+    } else if (e.op == Operator::reg) {
+      object.string("op", "register").string("name", register_name(e.reg));
+    } else if (e.op == Operator::access) {
+      object.string("op", "access");
+      call(object, e.method, e.location, e.arguments);
+    } else {
+      object.string("op", info(e.op).symbol).raw("arguments", expressions(e.arguments));
+    }
+    return object.text();
+  }
+
+  void call(json::Object& object, Method method, LocationId location,
+            const std::vector<Expression>& arguments) const {
+    object.string("method", info(method).name)
+        .string("location", location_name(location))
+        .raw("arguments", expressions(arguments));
+  }
+
+  std::string statement(const Statement& s) const {
+    json::Object object;
+    std::visit([&](const auto& node) { fields(object, node); }, s.node);
+    object.raw("bytes", fmt::format("[{},{}]", s.span.begin, s.span.end));
+    return object.text();
+  }
+
+  void fields(json::Object& object, const Assign& node) const {
+    object.string("kind", "assign")
+        .string("target", register_name(node.target))
+        .boolean("declares", node.declares)
+        .raw("value", expression(node.value));
+  }
+
+  void fields(json::Object& object, const Access& node) const {
+    object.string("kind", "access");
+    if (node.target)
+      object.string("target", register_name(*node.target)).boolean("declares", node.declares);
+    call(object, node.method, node.location, node.arguments);
+  }
+
+  void fields(json::Object& object, const FenceStatement& node) const {
+    object.string("kind", "fence").string("fence", info(node.fence).name);
+  }
+
+  void fields(json::Object& object, const If& node) const {
+    object.string("kind", "if")
+        .raw("condition", expression(node.condition))
+        .raw("then", block(node.then_block))
+        .raw("else", block(node.else_block));
+  }
+
+  void fields(json::Object& object, const Loop& node) const {
+    object.string("kind", node.test_first ? "while" : "do")
+        .raw("condition", expression(node.condition))
+        .raw("body", block(node.body));
+    if (node.bound) object.integer("bound", *node.bound);
+  }
+
+  void fields(json::Object& object, const MonitorStatement& node) const {
+    object.string("kind", node.enter ? "lock" : "unlock")
+        .string("monitor", program_.monitors[node.monitor.value]);
+  }
+
+  void fields(json::Object& object, const ThreadStatement& node) const {
+    object.string("kind", node.kind == ThreadStatement::Kind::start ? "start" : "join")
+        .integer("thread", node.thread.value);
+  }
+
+  void fields(json::Object& object, const ExternalStatement& node) const {
+    object.string("kind", "print").raw("value", expression(node.value));
+  }
+
+  void fields(json::Object& object, const Cut&) const { object.string("kind", "cut"); }
+
+  const Program& program_;
+  const Thread& thread_;
+};
+
+std::string dump(const Location& location) {
+  json::Object object;
+  object.string("name", location.name)
+      .integer("initial", location.initial)
+      .boolean("final", location.is_final);
+  return object.text();
+}
+
+std::string dump(const Program& program, const Thread& thread) {
+  json::Object object;
+  object.string("name", thread.name)
+      .raw("registers", array_of(thread.registers,
+                                 [](const Register& reg) {
+                                   return json::Object()
+                                       .string("name", reg.name)
+                                       .integer("initial", reg.initial)
+                                       .text();
+                                 }))
+      .raw("handles", array_of(thread.handles,
+                               [&](const Handle& handle) {
+                                 return json::Object()
+                                     .string("name", handle.name)
+                                     .string("location",
+                                             program.locations[handle.location.value].name)
+                                     .text();
+                               }))
+      .raw("body", ThreadDump(program, thread).block(thread.body));
+  return object.text();
+}
+
+} // namespace
+
+std::string to_json(const Program& program) {
+  json::Object object;
+  object
+      .raw("locations",
+           array_of(program.locations, [](const Location& each) { return dump(each); }))
+      .raw("monitors", array_of(program.monitors,
+                                [](const std::string& monitor) { return json::quote(monitor); }))
+      .raw("threads",
+           array_of(program.threads, [&](const Thread& each) { return dump(program, each); }));
+  return object.text();
+}
+
+} // namespace thinair::litmus::java
