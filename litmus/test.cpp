@@ -58,6 +58,18 @@ std::vector<Observable> observables(const Test& test, bool all_registers) {
   return all;
 }
 
+std::string to_string(const Test& test, const std::vector<Observable>& observables,
+                      const Behaviour& behaviour) {
+  if (test.dialect == Dialect::java) return to_string(observables, behaviour);
+  std::string out;
+  for (std::size_t i = 0; i < observables.size(); ++i) {
+    const x86::Type type = x86::type_of(test.x86(), observables[i]);
+    out += fmt::format("{}{}={}", i == 0 ? "" : "; ", to_string(observables[i]),
+                       x86::shown(behaviour.at(i), type));
+  }
+  return out;
+}
+
 Test parse(const text::Source& source, const Limits& limits) {
   Lexer lexer(source, limits);
   Test test;

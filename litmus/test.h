@@ -46,6 +46,11 @@ struct Test {
 /// registers with `all`.
 std::vector<Observable> observables(const Test& test, bool all_registers = false);
 
+/// The canonical text of a behaviour, "0:rax=1; [x]=4294967295": x86 values as their types show
+/// them.
+std::string to_string(const Test& test, const std::vector<Observable>& observables,
+                      const Behaviour& behaviour);
+
 /// Limits that every reader enforces (docs/language.md); one past each is an InputError.
 struct Limits {
   std::size_t bytes = 1 << 20;

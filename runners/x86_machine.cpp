@@ -1,0 +1,234 @@
+// Explores the x86-TSO machine depth first, moving a persistent set of processes at each state.
+#include "runners/x86_machine.h"
+
+#include "litmus/condition.h"
+#include "litmus/text/error.h"
+#include "runners/state_set.h"
+#include "runners/x86_configuration.h"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <set>
+
+namespace thinair::runners {
+namespace {
+
+/// Processes of a state: for each thread its processor and its store buffer, a bit each.
+struct Processes {
+  std::uint64_t cpus = 0, buffers = 0;
+  int size() const { return std::popcount(cpus) + std::popcount(buffers); }
+};
+
+/// Chooses at each state processes whose moves suffice to reach every final state: none of the
+/// others can, before one of these has moved, do what these would notice (stubborn sets: Valmari,
+/// "Stubborn sets for reduced state space generation", 1990).
+class Chooser {
+ public:
+  explicit Chooser(const Machine& machine) : machine_(machine), views_(machine.threads()) {}
+
+  /// The fewest enabled processes found to suffice; none at a final state.
+  Processes choose(const Configuration& c) {
+    look(c);
+    Processes best;
+    for (std::size_t t = 0; t < views_.size(); ++t) {
+      for (const bool buffer : {true, false}) {
+        const std::uint64_t seed = std::uint64_t{1} << t;
+        if (buffer ? !views_[t].flushing : !views_[t].steps()) continue;
+        const Processes found = enabled_closure(buffer ? Processes{0, seed} : Processes{seed, 0});
+        if (best.size() == 0 || found.size() < best.size()) best = found;
+        if (best.size() == 1) return best;
+      }
+    }
+    return best;
+  }
+
+ private:
+  struct View {
+    NextStep next;
+    LocationMask flushing = 0; // the oldest buffered store's cell
+    LocationMask cpu_reads = 0, cpu_locked = 0, buffer_writes = 0; // now or later
+
+    bool steps() const { // the processor can move
+      using Kind = NextStep::Kind;
+      return next.kind == Kind::local || next.kind == Kind::load ||
+             (next.kind == Kind::locked && flushing == 0);
+    }
+  };
+
+  void look(const Configuration& c) {
+    for (std::size_t t = 0; t < views_.size(); ++t) {
+      View& view = views_[t];
+      const Ahead& ahead = machine_.ahead(c, t);
+      const auto& buffer = c.threads[t].buffer;
+      view.next = machine_.next_step(c, t);
+      view.flushing = buffer.empty() ? 0 : bit(buffer.front().location);
+      view.cpu_reads = ahead.reads;
+      view.cpu_locked = ahead.locked;
+      view.buffer_writes = ahead.stores;
+      for (const BufferedStore& store : buffer) view.buffer_writes |= bit(store.location);
+    }
+  }
+
+  /// Processes of other threads that may come to write (`and_reads`: or to read) the cell.
+  Processes rivals(std::size_t thread, LocationMask cell, bool and_reads) const {
+    Processes found;
+    for (std::size_t s = 0; s < views_.size(); ++s) {
+      if (s == thread) continue;
+      const LocationMask cpu = views_[s].cpu_locked | (and_reads ? views_[s].cpu_reads : 0);
+      if ((cpu & cell) != 0) found.cpus |= std::uint64_t{1} << s;
+      if ((views_[s].buffer_writes & cell) != 0) found.buffers |= std::uint64_t{1} << s;
+    }
+    return found;
+  }
+
+  /// What must join a set that holds thread t's processor: who could disturb its next step, or who
+  /// must move before it can.
+  Processes needed_by_cpu(std::size_t t) const {
+    const View& view = views_[t];
+    switch (view.next.kind) {
+    case NextStep::Kind::ended:
+    case NextStep::Kind::local: return {};
+    case NextStep::Kind::load: return rivals(t, view.next.location, false);
+    case NextStep::Kind::locked:
+      if (view.flushing == 0) return rivals(t, view.next.location, true);
+      return {0, std::uint64_t{1} << t};
+    case NextStep::Kind::fence: return {0, std::uint64_t{1} << t};
+    }
+    return {};
+  }
+
+  Processes needed_by_buffer(std::size_t t) const {
+    if (views_[t].flushing == 0) return {std::uint64_t{1} << t, 0};
+    return rivals(t, views_[t].flushing, true);
+  }
+
+  Processes enabled_closure(Processes set) const {
+    Processes done;
+    while (set.cpus != done.cpus || set.buffers != done.buffers) {
+      const Processes fresh{set.cpus & ~done.cpus, set.buffers & ~done.buffers};
+      done = set;
+      for (std::uint64_t rest = fresh.cpus; rest != 0; rest &= rest - 1)
+        join(set, needed_by_cpu(static_cast<std::size_t>(std::countr_zero(rest))));
+      for (std::uint64_t rest = fresh.buffers; rest != 0; rest &= rest - 1)
+        join(set, needed_by_buffer(static_cast<std::size_t>(std::countr_zero(rest))));
+    }
+    for (std::size_t t = 0; t < views_.size(); ++t) {
+      if (!views_[t].steps()) set.cpus &= ~(std::uint64_t{1} << t);
+      if (views_[t].flushing == 0) set.buffers &= ~(std::uint64_t{1} << t);
+    }
+    return set;
+  }
+
+  static void join(Processes& into, const Processes& more) {
+    into.cpus |= more.cpus;
+    into.buffers |= more.buffers;
+  }
+
+  const Machine& machine_;
+  std::vector<View> views_;
+};
+
+class Exploration {
+ public:
+  Exploration(const litmus::Test& test, const MachineOptions& options)
+      : test_(test), options_(options), asked_(litmus::observables(test, options.all_registers)),
+        machine_(test.x86(), asked_), chooser_(machine_) {}
+
+  executions::Result run() {
+    result_.observables = asked_;
+    visit(machine_.start());
+    while (!stack_.empty() && !limit_reached()) {
+      const std::uint64_t handle = stack_.back();
+      stack_.pop_back();
+      machine_.unpack(seen_[handle], here_);
+      expand();
+    }
+    finish();
+    return std::move(result_);
+  }
+
+ private:
+  void visit(const Configuration& c) {
+    machine_.pack(c, bytes_);
+    const auto inserted = seen_.insert(bytes_);
+    if (inserted.is_new) stack_.push_back(inserted.handle);
+  }
+
+  void expand() {
+    const Processes moving = chooser_.choose(here_);
+    if (moving.size() == 0) {
+      record();
+      return;
+    }
+    for (std::uint64_t rest = moving.cpus; rest != 0; rest &= rest - 1) {
+      there_ = here_;
+      machine_.step(there_, static_cast<std::size_t>(std::countr_zero(rest)));
+      visit(there_);
+    }
+    for (std::uint64_t rest = moving.buffers; rest != 0; rest &= rest - 1) {
+      there_ = here_;
+      machine_.flush(there_, static_cast<std::size_t>(std::countr_zero(rest)));
+      visit(there_);
+    }
+  }
+
+  void record() {
+    litmus::Behaviour behaviour = machine_.observe(here_);
+    if (test_.filter && !litmus::holds(*test_.filter, asked_, behaviour)) return;
+    found_.insert(std::move(behaviour));
+  }
+
+  bool limit_reached() {
+    const auto stop = [&](std::string_view why) {
+      result_.status = executions::Result::Status::unknown;
+      result_.reason = why;
+      return true;
+    };
+    if (seen_.size() > options_.states) return stop("states limit reached (--max-states)");
+    if (seen_.bytes() > options_.bytes) return stop("memory limit reached (--max-memory)");
+    if (options_.seconds > 0 && ++turns_ % 1024 == 0 && elapsed() > options_.seconds)
+      return stop("time limit reached (--timeout)");
+    return false;
+  }
+
+  double elapsed() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+  void finish() {
+    result_.candidates = seen_.size();
+    result_.behaviours.assign(found_.begin(), found_.end());
+    std::ranges::sort(result_.behaviours, {}, [&](const litmus::Behaviour& behaviour) {
+      return litmus::to_string(test_, asked_, behaviour);
+    });
+    if (test_.clauses.empty()) return;
+    for (const litmus::Behaviour& behaviour : result_.behaviours) {
+      const bool yes = litmus::holds(test_.clauses[0].proposition, asked_, behaviour);
+      ++(yes ? result_.positive : result_.negative);
+    }
+  }
+
+  const litmus::Test& test_;
+  const MachineOptions& options_;
+  std::vector<litmus::Observable> asked_;
+  Machine machine_;
+  Chooser chooser_;
+  StateSet seen_;
+  std::vector<std::uint64_t> stack_; // handles of states not yet expanded
+  std::vector<std::uint8_t> bytes_;
+  Configuration here_, there_;
+  std::set<litmus::Behaviour> found_;
+  std::uint64_t turns_ = 0;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  executions::Result result_;
+};
+
+} // namespace
+
+executions::Result x86_machine(const litmus::Test& test, const MachineOptions& options) {
+  THINAIR_CHECK(test.dialect != litmus::Dialect::java, "a Java test on the x86 machine");
+  return Exploration(test, options).run();
+}
+
+} // namespace thinair::runners

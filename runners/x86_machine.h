@@ -1,0 +1,27 @@
+// An operational x86-TSO machine: threads with FIFO store buffers over one memory, explored whole.
+#pragma once
+
+#include "litmus/test.h"
+#include "oracle/executions/behaviours.h"
+
+#include <cstdint>
+
+namespace thinair::runners {
+
+struct MachineOptions {
+  bool all_registers = false;
+  std::uint64_t states = 20'000'000;            // --max-states
+  std::uint64_t bytes = std::uint64_t{2} << 30; // --max-memory
+  double seconds = 0;                           // --timeout; 0: none
+};
+
+/// The final states of an x86 test on the abstract machine of x86-TSO (Sewell et al., CACM 2010):
+/// a store enters its thread's buffer and leaves it for memory at any later time, in order; a load
+/// takes the youngest buffered store to its cell, else memory; locked instructions, `xchg` with
+/// memory and `mfence` wait for an empty buffer, and the first two act on memory in one step. Loops
+/// need no bound: states are remembered, and a state space over the limits comes out `unknown`.
+/// Of the result, `candidates` counts states visited, `positive` and `negative` count behaviours.
+/// Throws Unsupported for accesses of another width than their cell's.
+executions::Result x86_machine(const litmus::Test& test, const MachineOptions& options = {});
+
+} // namespace thinair::runners
