@@ -14,6 +14,9 @@ struct LoadOptions {
   std::vector<std::string> include_path;   // -I, searched before the embedded library
   std::vector<std::string> variants;       // names for which `if variant "x"` holds
   std::vector<std::string> dropped_axioms; // for mutants: axioms left out by name
+  bool native_orders = true;               // generate_orders, generate_cos of cross.cat: searched
+                                           // natively; otherwise interpreted as written
+  std::uint64_t max_steps = 1'000'000;     // of compiling (--model-steps)
 };
 
 /// Loads an embedded model by name ("jls04") or a file by path. Throws InputError with position,

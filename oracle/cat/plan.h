@@ -62,7 +62,8 @@ struct Node {
 };
 
 /// `let rec x = .. and y = ..`: least fixpoint. Iterate nodes [first, last) until no body changes
-/// its variable.
+/// its variable. The variables come right before `first`; they and the nodes carry this group's
+/// index in Node::fixpoint. Groups do not nest.
 struct Fixpoint {
   std::vector<NodeId> variables; // Op::variable nodes
   std::vector<NodeId> bodies;    // same length
@@ -112,6 +113,7 @@ struct Plan {
   std::string name; // the model's title
   Architecture architecture = Architecture::java;
   std::vector<Node> nodes;
+  NodeId judged = 0; // nodes [judged, nodes.size()) are needed by `shows` only
   std::vector<Fixpoint> fixpoints;
   std::vector<Choice> choices;
   std::vector<Interpreted> interpreted;
