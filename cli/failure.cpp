@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <new>
 
 namespace thinair::cli {
@@ -54,6 +55,11 @@ std::string json_of(const Failure& failure, std::string_view test, std::string_v
   return object.string("status", failure.status).string("reason", failure.reason).text();
 }
 
-Exit worst(Exit a, Exit b) { return std::max(a, b); }
+Exit worst(Exit a, Exit b) {
+  constexpr std::array<Exit, 5> by_weight = {Exit::clean, Exit::undecided, Exit::finding,
+                                             Exit::bad_input, Exit::bug};
+  const auto weight = [&](Exit exit) { return std::ranges::find(by_weight, exit); };
+  return weight(a) < weight(b) ? b : a;
+}
 
 } // namespace thinair::cli

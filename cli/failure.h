@@ -25,7 +25,7 @@ std::string diagnostic(const Failure& failure, std::string_view file);
 /// `{"test":…,"file":…,"status":…,"reason":…}`; `test` is null where it is not known.
 std::string json_of(const Failure& failure, std::string_view test, std::string_view file);
 
-/// The worse of two: the higher code.
+/// The worse of two: clean, undecided, finding, bad input, bug.
 Exit worst(Exit a, Exit b);
 
 } // namespace thinair::cli

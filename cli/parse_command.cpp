@@ -1,7 +1,9 @@
 // thinair parse FILE…: reads tests and says what is wrong with them.
 #include "cli/command.h"
 #include "cli/inputs.h"
+#include "litmus/json.h"
 #include "litmus/text/json.h"
+#include "litmus/x86/format.h"
 
 #include <fmt/format.h>
 
@@ -33,8 +35,12 @@ std::string size_of(const litmus::Test& test) {
 }
 
 std::string line_of(const litmus::Test& test, const std::string& file) {
-  return fmt::format("{}: {} {}: {}, {}\n", file, litmus::name(test.dialect), test.name,
-                     size_of(test), counted(test.clauses.size(), "clause"));
+  std::string note;
+  if (test.dialect != litmus::Dialect::java)
+    if (const auto why = litmus::x86::beyond_herd(test.x86(), litmus::x86::syntax_of(test.dialect)))
+      note = fmt::format(" (herd7 cannot read it: {})", *why);
+  return fmt::format("{}: {} {}: {}, {}{}\n", file, litmus::name(test.dialect), test.name,
+                     size_of(test), counted(test.clauses.size(), "clause"), note);
 }
 
 std::string object_of(const litmus::Test& test, const std::string& file) {
@@ -42,7 +48,7 @@ std::string object_of(const litmus::Test& test, const std::string& file) {
              .string("test", test.name)
              .string("file", file)
              .string("status", "ok")
-             .string("dialect", litmus::name(test.dialect))
+             .raw("ast", litmus::to_json(test))
              .text() +
          "\n";
 }
@@ -63,7 +69,8 @@ extern constinit const Command parse_command = {
     .usage = "TEST…",
     .description =
         "Reads litmus tests (Java, X86_64, X86) and writes a line for each, or where it is wrong: "
-        "place, excerpt, and what was expected.\n"
+        "place, excerpt, and what was expected. With --json, the object of a test holds its syntax "
+        "tree.\n"
         "A folder stands for the .litmus files in it, @LIST for the tests a file lists, - for "
         "standard input.",
     .example = "thinair parse corpus",
