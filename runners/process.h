@@ -1,0 +1,63 @@
+// Child processes with limits: no shell, no inherited input, nothing left running.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace thinair::runners {
+
+struct Command {
+  std::vector<std::string> argv; // argv[0] is looked for on PATH if it has no slash
+  std::string directory{};       // to run in; empty: here
+  std::vector<std::pair<std::string, std::string>> environment{}; // beside our own
+  double seconds = 0;                                             // wall clock; 0: no limit
+  std::uint64_t memory = 0;                   // bytes of address space; 0: no limit
+  std::size_t output = std::size_t{64} << 20; // bytes of stdout and of stderr, each
+};
+
+struct Outcome {
+  enum class End : std::uint8_t {
+    exited,      // `code` is the exit status
+    killed,      // by the signal `code`, not ours
+    timed_out,   // after Command::seconds
+    too_verbose, // more than Command::output
+    not_started, // `error` says why
+  };
+  End end = End::not_started;
+  int code = 0;
+  std::string out, error; // as far as read; of not_started: the reason
+  double seconds = 0;     // wall clock
+};
+
+/// Runs a command to its end. Its whole process group is killed when it passes a limit, and when it
+/// has ended; if we die, so does it.
+Outcome run(const Command& command);
+
+/// "killed by signal 11", "exit status 2", "time limit reached": for reports.
+std::string describe(const Outcome& outcome);
+
+/// The program of that name on PATH, or the name itself if it has a slash and can be run; empty
+/// where there is none.
+std::string find_program(const std::string& name);
+
+/// A fresh directory below the system's temporary directory, removed with all it holds.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory();
+  ~TemporaryDirectory();
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+
+  const std::string& path() const { return path_; }
+  /// Writes a file below it, making directories on the way; returns its path.
+  std::string write(const std::string& name, std::string_view text) const;
+
+ private:
+  std::string path_;
+};
+
+} // namespace thinair::runners
