@@ -16,6 +16,7 @@ std::vector<Observable> Restoration::needed() const {
   std::vector<Observable> result;
   for (const Row& row : rows)
     if (const auto* target = std::get_if<Observable>(&row.found)) result.push_back(*target);
+  result.insert(result.end(), cuts.begin(), cuts.end());
   std::ranges::sort(result);
   const auto repeated = std::ranges::unique(result);
   result.erase(repeated.begin(), repeated.end());
@@ -28,6 +29,23 @@ std::vector<Observable> Restoration::observables() const {
   return result;
 }
 
+namespace {
+
+litmus::Value value_of(const Observable& wanted, const std::vector<Observable>& observed,
+                       const Behaviour& behaviour) {
+  const auto found = std::ranges::find(observed, wanted);
+  THINAIR_CHECK(found != observed.end(), "a target behaviour lacks what restoring it needs");
+  return behaviour.at(static_cast<std::size_t>(found - observed.begin()));
+}
+
+} // namespace
+
+bool Restoration::complete(const std::vector<Observable>& observed,
+                           const Behaviour& behaviour) const {
+  return std::ranges::none_of(
+      cuts, [&](const Observable& cut) { return value_of(cut, observed, behaviour) != 0; });
+}
+
 Behaviour Restoration::restore(const std::vector<Observable>& observed,
                                const Behaviour& behaviour) const {
   Behaviour result;
@@ -36,9 +54,7 @@ Behaviour Restoration::restore(const std::vector<Observable>& observed,
       result.push_back(*constant);
       continue;
     }
-    const auto found = std::ranges::find(observed, std::get<Observable>(row.found));
-    THINAIR_CHECK(found != observed.end(), "a target behaviour lacks what restoring it needs");
-    const litmus::Value value = behaviour.at(static_cast<std::size_t>(found - observed.begin()));
+    const litmus::Value value = value_of(std::get<Observable>(row.found), observed, behaviour);
     result.push_back(static_cast<std::int32_t>(static_cast<std::uint64_t>(value)));
   }
   return result;

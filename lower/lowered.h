@@ -28,11 +28,19 @@ struct Restoration {
   };
   std::vector<Row> rows; // sorted by source
 
+  /// Private locations that are 1 at the end of an execution cut off by the bound of a loop: such a
+  /// behaviour is not one of the program.
+  std::vector<litmus::Observable> cuts;
+
   /// The target observables that restoring needs, sorted, without repetition.
   std::vector<litmus::Observable> needed() const;
 
   /// Those among `rows`, in their order: what restored behaviours are made of.
   std::vector<litmus::Observable> observables() const;
+
+  /// Whether the target behaviour is of a whole execution: none of `cuts` is set.
+  bool complete(const std::vector<litmus::Observable>& observed,
+                const litmus::Behaviour& behaviour) const;
 
   /// The source behaviour that a target behaviour (values of `observed`) stands for. Machine values
   /// become Java ints: their low 32 bits, signed.

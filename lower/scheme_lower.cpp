@@ -72,8 +72,8 @@ class Surveyor {
     block(node.then_block);
     block(node.else_block);
   }
+  void visit(const litmus::Cut&) {}
   void visit(const litmus::Loop&) { throw Unsupported("loops in lowered code"); }
-  void visit(const litmus::Cut&) { throw Unsupported("loops in lowered code"); }
   void visit(const litmus::MonitorStatement&) { throw Unsupported("monitors in lowered code"); }
   void visit(const litmus::ThreadStatement&) {
     throw Unsupported("thread start and join in lowered code");
@@ -130,6 +130,7 @@ class ThreadLowering {
 
   void run(const litmus::Block& body) { block(body); }
   ThreadCode& code() { return code_; }
+  std::optional<LocationId> cut() const { return cut_; } // the cell that a cut-off path sets
 
  private:
   using Bindings = std::array<std::optional<x86::Operand>, role_count>;
@@ -139,6 +140,7 @@ class ThreadLowering {
   void visit(const litmus::Access& node);
   void visit(const litmus::FenceStatement& node);
   void visit(const litmus::If& node);
+  void visit(const litmus::Cut&);
   template <class Other>
   void visit(const Other&) {
     bug(__FILE__, __LINE__, "a statement that the survey refuses reached lowering");
@@ -156,7 +158,7 @@ class ThreadLowering {
   std::size_t number_;
   ThreadCode code_;
   ExpressionCode expressions_;
-  std::optional<LocationId> stack_;
+  std::optional<LocationId> stack_, cut_;
   std::uint32_t next_statement_ = 0;
 };
 
@@ -241,6 +243,12 @@ void ThreadLowering::visit(const litmus::If& node) {
   code_.place(otherwise);
   block(node.else_block);
   code_.place(end);
+}
+
+/// The path goes on, and what it leads to is known not to count.
+void ThreadLowering::visit(const litmus::Cut&) {
+  if (!cut_) cut_ = add_cell(program_, fmt::format("P{}_cut", number_), 0);
+  code_.emit(Opcode::mov, {x86::Memory{*cut_}, x86::Immediate{1}});
 }
 
 LocationId ThreadLowering::stack() {
@@ -328,6 +336,8 @@ void lower_thread(const Scheme& scheme, const litmus::Program& source, std::size
       out.origins.push_back(lowering.code().take_origins());
       const litmus::ThreadId id(static_cast<std::uint32_t>(number));
       restore_registers(thread, id, survey, homes, out.program, out.restoration);
+      if (const auto cut = lowering.cut())
+        out.restoration.cuts.push_back({std::nullopt, out.program.locations[cut->value].name});
       return;
     }
     out.program.locations.resize(cells);

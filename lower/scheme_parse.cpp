@@ -91,7 +91,7 @@ constexpr std::array<std::string_view, role_count> role_names{"dst", "arg", "exp
 
 struct Mnemonic {
   x86::Opcode opcode;
-  x86::ConditionCode condition;
+  x86::ConditionCode condition = x86::ConditionCode::e;
 };
 
 bool takes_condition(x86::Opcode opcode) {
@@ -102,7 +102,7 @@ bool takes_condition(x86::Opcode opcode) {
 std::optional<Mnemonic> mnemonic_named(std::string_view word) {
   for (const x86::OpcodeInfo& row : x86::opcodes()) {
     if (!takes_condition(row.opcode)) {
-      if (row.mnemonic == word) return Mnemonic{row.opcode, {}};
+      if (row.mnemonic == word) return Mnemonic{row.opcode};
       continue;
     }
     if (!word.starts_with(row.mnemonic)) continue;

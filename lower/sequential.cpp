@@ -26,17 +26,17 @@ class SourceRun {
     block(thread.body);
   }
   std::optional<SourceOutcome> take() {
-    return divided_by_zero_ ? std::nullopt : std::optional(std::move(out_));
+    return stopped_ ? std::nullopt : std::optional(std::move(out_));
   }
 
  private:
   void block(const litmus::Block& statements) {
     for (const auto& statement : statements)
-      if (!divided_by_zero_) std::visit([this](const auto& node) { visit(node); }, statement.node);
+      if (!stopped_) std::visit([this](const auto& node) { visit(node); }, statement.node);
   }
   std::int32_t value(const Expression& e) {
     const auto result = litmus::evaluate(e, out_.registers);
-    divided_by_zero_ |= !result;
+    stopped_ |= !result;
     return result.value_or(0);
   }
   void visit(const litmus::Assign& node) { out_.registers[node.target.value] = value(node.value); }
@@ -45,13 +45,14 @@ class SourceRun {
     block(value(node.condition) != 0 ? node.then_block : node.else_block);
   }
   void visit(const litmus::Access& node);
+  void visit(const litmus::Cut&) { stopped_ = true; }
   template <class Other>
   void visit(const Other&) {
     throw Unsupported("a statement that is not an access, a fence, an assignment or an if");
   }
 
   SourceOutcome out_;
-  bool divided_by_zero_ = false;
+  bool stopped_ = false; // by a division by zero, or at the bound of a loop
 };
 
 std::int32_t updated(Action action, std::int32_t old, std::int32_t arg) {

@@ -17,7 +17,8 @@ struct SourceOutcome {
 };
 
 /// Runs one thread alone from `memory`; a weak compare-and-set fails only where a strong one does.
-/// No value: it divides by zero. Throws Unsupported for what a thread alone cannot do (join, …).
+/// No value: it divides by zero, or runs into the
+/// bound of a loop. Throws Unsupported for what a thread alone cannot do (join, …).
 std::optional<SourceOutcome> run_source(const litmus::Program& program, litmus::ThreadId thread,
                                         std::vector<std::int32_t> memory);
 

@@ -1,0 +1,22 @@
+// x86 programs as text for a real assembler.
+#pragma once
+
+#include "litmus/x86/program.h"
+
+#include <string>
+#include <string_view>
+
+namespace thinair::lower {
+
+namespace x86 = litmus::x86;
+
+/// A function per thread, `P0`, `P1`, …, in AT&T syntax for GNU and LLVM assemblers: cells are
+/// global symbols, every function ends with `ret`.
+std::string assembly(const x86::Program& program);
+
+/// One instruction in AT&T syntax, without its labels: "lock cmpxchgl %edx, x(%rip)".
+/// `label_prefix` goes before a jump's target.
+std::string att(const x86::Program& program, const x86::Instruction& instruction,
+                std::string_view label_prefix = {});
+
+} // namespace thinair::lower

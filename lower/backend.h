@@ -1,0 +1,75 @@
+// LLVM behind a plain interface: IR or assembly to object code, object code to decoded
+// instructions.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace thinair::lower {
+
+/// An operand as LLVM's disassembler gives it. x86 memory is five of them: base, scale, index,
+/// displacement, segment.
+struct MachineOperand {
+  enum class Kind : std::uint8_t { none, reg, number } kind = Kind::none;
+  std::string reg; // LLVM's name: "EAX"
+  std::int64_t number = 0;
+  friend bool operator==(const MachineOperand&, const MachineOperand&) = default;
+};
+
+struct MachineInstruction {
+  std::uint64_t address = 0; // within its section
+  std::vector<std::uint8_t> bytes;
+  std::string opcode; // LLVM's name: "MOV32rm"
+  std::vector<MachineOperand> operands;
+  std::string symbol;             // what a relocation inside it refers to; may be empty
+  std::int64_t symbol_offset = 0; // how far into the symbol
+  std::string text;               // as LLVM prints it
+};
+
+struct MachineFunction {
+  std::string name;
+  std::vector<MachineInstruction> code;
+};
+
+/// LLVM's -O levels, for the optimizer and the code generator together.
+enum class Level : std::uint8_t { O0, O1, O2, O3 };
+std::string_view name(Level level); // "O2"
+
+/// A target machine of LLVM's. One per thread of ours: not to be shared.
+class Backend {
+ public:
+  explicit Backend(Level level, std::string_view triple = "x86_64-unknown-linux-gnu");
+  ~Backend();
+  Backend(Backend&&) noexcept;
+  Backend& operator=(Backend&&) noexcept;
+
+  /// LLVM IR, as text, through the optimizer and the code generator to an ELF object in memory.
+  /// A text that LLVM does not accept is our bug.
+  std::string compile(const std::string& ir);
+
+  /// The same after the optimizer: IR again.
+  std::string optimize(const std::string& ir);
+
+  /// Assembly text (AT&T for x86) to an ELF object in memory. Throws InputError for what LLVM's
+  /// assembler rejects, with its message.
+  std::string assemble(const std::string& assembly);
+
+  /// The functions of an object, in the order of their addresses. Throws Unsupported for bytes that
+  /// do not decode.
+  std::vector<MachineFunction> disassemble(const std::string& object);
+
+ private:
+  struct Hidden;
+  std::unique_ptr<Hidden> hidden_;
+};
+
+/// The version of LLVM in use: "19.1.7".
+std::string backend_version();
+
+/// "8b 05 00 00 00 00", for messages.
+std::string hexadecimal(const std::vector<std::uint8_t>& bytes);
+
+} // namespace thinair::lower

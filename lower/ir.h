@@ -1,0 +1,48 @@
+// Source programs as LLVM IR with atomic accesses.
+#pragma once
+
+#include "litmus/modes.h"
+#include "litmus/program.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace thinair::lower {
+
+/// The atomic ordering that an access has in LLVM IR. Plain accesses are `unordered` (racy
+/// non-atomic reads are undefined), opaque ones `monotonic`; LLVM allows no `unordered` on updates.
+std::string_view ordering(litmus::Mode mode);
+
+/// Where a thread's registers are at its end: in x86 registers through the operands of its last
+/// inline assembly, or, past those, in private globals.
+struct Pin {
+  litmus::RegisterId reg;
+  std::optional<std::size_t> pin;       // an index into pin_registers
+  std::optional<std::int32_t> constant; // known without running
+  std::string cell;                     // the private global, where neither
+};
+
+inline constexpr std::array<std::string_view, 9> pin_registers{"r8",  "r9",  "r10", "r11", "rsi",
+                                                               "rdi", "rcx", "rdx", "rax"};
+
+/// The functions of one program in a module of many. Symbols are prefixed: `p7.x`, `p7.P0`.
+struct ProgramIr {
+  std::string text;
+  std::string prefix;                 // "p7."
+  std::vector<std::string> cells;     // private globals, prefix included
+  std::vector<std::string> cuts;      // private globals that paths cut off by a loop's bound set
+  std::vector<std::vector<Pin>> pins; // by thread, one for each register of it
+};
+
+/// Throws Unsupported for what IR of ours cannot say.
+ProgramIr to_ir(const litmus::Program& program, std::size_t number);
+
+/// The instruction that ends a thread's body: emitted by the inline assembly that pins registers.
+inline constexpr std::string_view end_of_thread = "hlt";
+
+} // namespace thinair::lower

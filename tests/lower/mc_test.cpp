@@ -1,0 +1,132 @@
+// What we judge is real code: every instruction goes through LLVM's assembler to bytes, and the
+// bytes come back as the instruction they were.
+#include "litmus/text/error.h"
+#include "lower/assembly.h"
+#include "lower/decode.h"
+#include "lower/forms.h"
+#include "lower/lift.h"
+#include "lower/scheme_lower.h"
+#include "tests/lower/instructions.h"
+#include "tests/lower/programs.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace thinair::lower {
+namespace {
+
+/// Labels are renamed in the order of their places, so that two spellings of one code are equal.
+x86::Thread with_plain_labels(x86::Thread thread) {
+  std::map<std::string, std::string> names;
+  std::size_t places = 0;
+  const auto rename = [&](std::vector<std::string>& labels, const std::set<std::string>& targets) {
+    bool targeted = false;
+    for (const auto& label : labels) {
+      names[label] = fmt::format("L{}", places);
+      targeted |= targets.contains(label);
+    }
+    labels.clear();
+    if (targeted) labels.push_back(fmt::format("L{}", places++));
+  };
+  std::set<std::string> targets;
+  for (const auto& in : thread.code) targets.insert(in.target);
+  targets.erase("");
+  for (auto& in : thread.code) rename(in.labels, targets);
+  rename(thread.end_labels, targets);
+  for (auto& in : thread.code)
+    if (!in.target.empty()) in.target = names.at(in.target);
+  thread.initial.clear();
+  return thread;
+}
+
+std::map<std::string, litmus::LocationId> symbols_of(const x86::Program& program) {
+  std::map<std::string, litmus::LocationId> symbols;
+  for (std::uint32_t i = 0; i < program.locations.size(); ++i)
+    symbols[program.locations[i].name] = litmus::LocationId(i);
+  return symbols;
+}
+
+void expect_round_trip(Backend& backend, const x86::Program& program) {
+  const std::string text = assembly(program);
+  const auto functions = backend.disassemble(backend.assemble(text));
+  ASSERT_EQ(functions.size(), program.threads.size()) << text;
+  x86::Program again = program;
+  for (std::size_t i = 0; i < functions.size(); ++i) {
+    const auto decoded = lift(functions[i], {"RET64", true}, symbols_of(program), i, again);
+    const auto got = with_plain_labels(decoded), wanted = with_plain_labels(program.threads[i]);
+    ASSERT_EQ(got.code.size(), wanted.code.size()) << text;
+    for (std::size_t k = 0; k < got.code.size(); ++k)
+      ASSERT_EQ(got.code[k], wanted.code[k])
+          << fmt::format("{} \"{}\" became {} \"{}\"\n", fmt::join(wanted.code[k].labels, " "),
+                         att(program, wanted.code[k]), fmt::join(got.code[k].labels, " "),
+                         att(program, got.code[k]));
+  }
+}
+
+TEST(MachineCode, EveryFormOfEveryInstructionSurvivesEncoding) {
+  Backend backend(Level::O0);
+  std::size_t count = 0;
+  for (const auto& instruction : testing::all_instructions()) {
+    expect_round_trip(backend, testing::program_of({instruction}));
+    ++count;
+  }
+  EXPECT_GT(count, 500u);
+}
+
+TEST(MachineCode, EveryRuleOfEverySchemeSurvivesEncoding) {
+  Backend backend(Level::O0);
+  for (const auto& shipped : shipped_schemes()) {
+    const Scheme scheme = parse_scheme({std::string(shipped.file), std::string(shipped.text)});
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+      litmus::Random random(seed);
+      testing::Shape shape;
+      shape.registers = seed % 8 == 0 ? 24 : 5;
+      shape.statements = 20;
+      expect_round_trip(backend,
+                        lower_with(scheme, testing::random_program(random, shape)).program);
+    }
+  }
+}
+
+TEST(MachineCode, TheAssemblerSaysWhatItRejects) {
+  Backend backend(Level::O0);
+  EXPECT_THROW(backend.assemble("frobnicate %eax\n"), InputError);
+}
+
+std::string refusal(Backend& backend, const std::string& code) {
+  const std::string text =
+      fmt::format("\t.globl P0\n\t.type P0,@function\nP0:\n\t{}\n\tret\n\t.size P0, .-P0\n", code);
+  x86::Program program;
+  const litmus::LocationId x = litmus::LocationId(0);
+  program.locations.push_back({"x", {}, 0});
+  try {
+    lift(backend.disassemble(backend.assemble(text)).at(0), {}, {{"x", x}}, 0, program);
+  } catch (const Unsupported& unsupported) {
+    return unsupported.what();
+  }
+  return "lifted";
+}
+
+TEST(MachineCode, WhatTheDialectLacksIsNamedWithItsBytes) {
+  Backend backend(Level::O0);
+  EXPECT_EQ(refusal(backend, "movl x(%rip), %eax"), "lifted");
+  EXPECT_EQ(refusal(backend, "adcl $0, %ecx"), "unsupported: adcl $0, %ecx [83 d1 00]");
+  EXPECT_EQ(refusal(backend, "cltd"), "unsupported: cltd [99]");
+  EXPECT_EQ(refusal(backend, "movl 4(%rdi), %eax"), "unsupported: movl 4(%rdi), %eax [8b 47 04]");
+  EXPECT_EQ(refusal(backend, "movb %ah, %al"), "unsupported: movb %ah, %al [88 e0]");
+  EXPECT_EQ(refusal(backend, "movl x+2(%rip), %eax"),
+            "unsupported: movl (%rip), %eax [8b 05 00 00 00 00]");
+  EXPECT_EQ(refusal(backend, "movl z(%rip), %eax"), "unsupported: a reference to z");
+  EXPECT_EQ(refusal(backend, "movq -16(%rsp), %rax\n\tmovl -12(%rsp), %eax"),
+            "unsupported: stack slots that overlap");
+  EXPECT_EQ(refusal(backend, "leaq -16(%rsp), %rax"),
+            "unsupported: leaq -16(%rsp), %rax [48 8d 44 24 f0]");
+  EXPECT_EQ(refusal(backend, "cmpl $1, %eax\n\tleal 1(%rcx), %edx\n\tsete %bl"),
+            "unsupported: leal 1(%rcx), %edx [8d 51 01]");
+  EXPECT_EQ(refusal(backend, "leal 1(%rcx), %edx\n\tcmpl $1, %eax\n\tsete %bl"), "lifted");
+}
+
+} // namespace
+} // namespace thinair::lower
