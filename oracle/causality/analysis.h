@@ -1,0 +1,82 @@
+// One program under one rule set: which of its behaviours are justified.
+#pragma once
+
+#include "oracle/causality/jpr.h"
+#include "oracle/causality/justify.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace thinair::causality {
+
+/// Hands out all executions of a program that its single-execution model allows, until the visitor
+/// returns true.
+using Producer = std::function<void(const std::function<bool(const GraphView&)>&)>;
+
+using Wanted = std::function<bool(const Behaviour&)>;
+
+struct Statistics {
+  std::uint64_t executions = 0;   // consistent ones, with values
+  std::uint64_t undetermined = 0; // whose values depend on themselves
+  std::uint64_t outside_jpr = 0;  // targets that the over-approximation excluded
+  SearchStatistics search;
+};
+
+struct AnalysisOptions {
+  RuleSet rules;
+  Switches switches;
+  GraphLimits graphs;
+  SearchLimits search;
+  bool jpr_filter = true; // off: to compare
+};
+
+/// Executions are produced once, when the first question needs them all.
+class Analysis {
+ public:
+  /// `paths` outlives this.
+  Analysis(const ProgramPaths& paths, std::vector<RegisterPlace> observed, Producer producer,
+           const AnalysisOptions& options);
+  ~Analysis();
+
+  /// Whether some justified execution has a wanted behaviour. Stops at the first; does not build
+  /// the whole set if a well-behaved execution comes by.
+  Answer allows(const Wanted& wanted);
+
+  /// All justified behaviours among the wanted, sorted. `unknown` says why there may be more.
+  std::vector<Behaviour> behaviours(const Wanted& wanted);
+
+  /// JPR's over-approximation of the same.
+  std::vector<Behaviour> jpr_behaviours(const Wanted& wanted);
+
+  /// Why the last answer may be incomplete; empty: it is not.
+  const std::string& incomplete() const { return incomplete_; }
+
+  /// After allows() said yes: why, over graphs().
+  Justification evidence() const;
+  const GraphSet& graphs() const;
+
+  Statistics statistics() const;
+
+ private:
+  bool build(const Wanted* stop_at);
+  void prepare();
+  Answer justified(std::uint32_t target);
+  Answer behaviour_justified(std::uint32_t behaviour);
+
+  const ProgramPaths& paths_;
+  std::vector<RegisterPlace> observed_;
+  Producer producer_;
+  AnalysisOptions options_;
+  std::unique_ptr<GraphSet> set_;
+  std::unique_ptr<WriteSet> writes_;
+  std::unique_ptr<Justifier> justifier_;
+  std::vector<std::vector<std::uint32_t>> targets_; // by behaviour
+  std::optional<std::uint32_t> last_;               // the target last found justified
+  bool complete_ = false;
+  std::string incomplete_;
+  std::uint64_t outside_jpr_ = 0;
+};
+
+} // namespace thinair::causality

@@ -1,0 +1,235 @@
+// Skeletons, labels and races of executions.
+#include "oracle/causality/graphs.h"
+
+#include "litmus/text/error.h"
+#include "oracle/causality/valuation.h"
+#include "oracle/causality/wellformed.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace thinair::causality {
+namespace {
+
+constexpr Kinds identifying = graph::k_read | graph::k_write | graph::k_fence | graph::k_lock |
+                              graph::k_unlock | graph::k_start | graph::k_end | graph::k_join |
+                              graph::k_external;
+constexpr Kinds modes =
+    graph::k_plain | graph::k_opaque | graph::k_acquire | graph::k_release | graph::k_volatile;
+
+void copy_rows(const RowsView& from, std::size_t n, std::vector<std::uint64_t>& to) {
+  const std::size_t stride = (n + 63) / 64;
+  for (std::size_t a = 0; a < n; ++a)
+    for (std::size_t word = 0; word < stride; ++word)
+      to.push_back(from.words[a * from.stride + word]);
+}
+
+bool in_program_order(const std::vector<Event>& events, std::size_t a, std::size_t b) {
+  return events[a].thread == events[b].thread && events[a].thread != initial_thread && a < b;
+}
+
+/// An event strictly between in happens-before.
+bool between(const RowsView& hb, std::size_t n, std::size_t a, std::size_t b) {
+  for (std::size_t z = 0; z < n; ++z)
+    if (z != a && z != b && hb.has(a, z) && hb.has(z, b)) return true;
+  return false;
+}
+
+std::vector<Edge> justifying_edges(const std::vector<Event>& events, const RowsView& sw,
+                                   const RowsView& hb, const Switches& switches) {
+  std::vector<Edge> edges;
+  const auto n = events.size();
+  for (std::size_t a = 0; a < n; ++a) {
+    if (events[a].thread == initial_thread && switches.synthetic_first_action) continue;
+    for (std::size_t b = 0; b < n; ++b)
+      if (sw.has(a, b) && !in_program_order(events, a, b) && !between(hb, n, a, b))
+        edges.push_back({static_cast<EventIndex>(a), static_cast<EventIndex>(b)});
+  }
+  return edges;
+}
+
+} // namespace
+
+GraphSet::GraphSet(const ProgramPaths& paths, std::vector<RegisterPlace> observed,
+                   const Switches& switches, const GraphLimits& limits)
+    : paths_(&paths), observed_(std::move(observed)), switches_(switches), limits_(limits) {
+  count_occurrences();
+}
+
+ActionIndex GraphSet::action_for(const Action& action) {
+  const auto [at, fresh] =
+      action_index_.try_emplace(action, static_cast<ActionIndex>(actions_.size()));
+  if (fresh) actions_.push_back(action);
+  if (actions_.size() >= no_action) throw LimitReached("limit of actions", "--max-events");
+  return at->second;
+}
+
+std::uint32_t GraphSet::skeleton_for(std::span<const std::uint32_t> paths) {
+  const auto index = static_cast<std::uint32_t>(skeletons_.size());
+  const auto [at, fresh] =
+      skeleton_index_.try_emplace(std::vector(paths.begin(), paths.end()), index);
+  if (!fresh) return at->second;
+  Skeleton skeleton;
+  skeleton.paths = at->first;
+  for (std::uint32_t l = 0; l < paths_->initial.size(); ++l)
+    skeleton.events.push_back(Event{.location = litmus::LocationId{l}});
+  for (std::size_t t = 0; t < paths.size(); ++t)
+    for (const auto& what : paths_->threads[t].paths[paths[t]].events)
+      skeleton.events.push_back(
+          Event{static_cast<std::int32_t>(t), what.kinds, what.location, &what});
+  label(skeleton);
+  skeletons_.push_back(std::move(skeleton));
+  return index;
+}
+
+/// How often each action of a thread occurs at most: the atoms there are to be matched freely.
+void GraphSet::count_occurrences() {
+  for (std::size_t t = 0; t < paths_->threads.size(); ++t)
+    for (const auto& path : paths_->threads[t].paths) {
+      std::map<Action, std::uint32_t> here;
+      for (const auto& event : path.events) {
+        const auto count =
+            ++here[class_of(static_cast<std::int32_t>(t), event.kinds, event.location)];
+        auto& most =
+            occurrences_[class_of(static_cast<std::int32_t>(t), event.kinds, event.location)];
+        most = std::max(most, count);
+      }
+    }
+}
+
+Action GraphSet::class_of(std::int32_t thread, Kinds kinds, litmus::LocationId location) const {
+  const Kinds mask = identifying | (switches_.mode_in_identity ? modes : 0);
+  return Action{thread, kinds & mask, location, 0};
+}
+
+void GraphSet::label(Skeleton& skeleton) {
+  std::map<Action, std::vector<EventIndex>> classes;
+  Labelling first;
+  for (std::size_t e = 0; e < skeleton.events.size(); ++e) {
+    const Event& event = skeleton.events[e];
+    Action action = class_of(event.thread, event.kinds, event.location);
+    auto& members = classes[action];
+    action.occurrence = static_cast<std::uint32_t>(members.size());
+    members.push_back(static_cast<EventIndex>(e));
+    first.action_of.push_back(action_for(action));
+  }
+  skeleton.labellings.push_back(std::move(first));
+  if (switches_.identity == Identity::free)
+    for (const auto& [action, members] : classes)
+      if (action.thread != initial_thread) relabel(skeleton, action, members);
+  for (auto& labelling : skeleton.labellings) {
+    labelling.event_of.assign(actions_.size(), no_event);
+    for (std::size_t e = 0; e < skeleton.events.size(); ++e)
+      labelling.event_of[labelling.action_of[e]] = static_cast<EventIndex>(e);
+  }
+}
+
+/// Multiplies the labellings by all ways of naming `members` with occurrences of `action`.
+void GraphSet::relabel(Skeleton& skeleton, Action action, const std::vector<EventIndex>& members) {
+  std::vector<ActionIndex> atoms;
+  for (action.occurrence = 0;
+       action.occurrence < occurrences_[class_of(action.thread, action.kind, action.location)];
+       ++action.occurrence)
+    atoms.push_back(action_for(action));
+  auto& all = skeleton.labellings;
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    const std::size_t before = all.size();
+    for (std::size_t i = 0; i < before; ++i)
+      for (const auto atom : atoms) {
+        // members from m on still have their first names: exchange keeps a labelling injective
+        auto other = all[i];
+        const auto mine = other.action_of[members[m]];
+        if (atom == mine) continue;
+        const auto taken = std::find_if(members.begin(), members.end(),
+                                        [&](EventIndex e) { return other.action_of[e] == atom; });
+        if (taken != members.end() && taken - members.begin() < static_cast<std::ptrdiff_t>(m))
+          continue; // given to an earlier member
+        if (taken != members.end()) other.action_of[*taken] = mine;
+        other.action_of[members[m]] = atom;
+        all.push_back(std::move(other));
+        if (all.size() > limits_.labellings)
+          throw LimitReached("limit of ways to match actions", "--identity index");
+      }
+  }
+}
+
+void GraphSet::add(const GraphView& view) {
+  const auto index = skeleton_for(view.paths);
+  const Skeleton& skeleton = skeletons_[index];
+  const auto& events = skeleton.events;
+  if (const auto problem = ill_formed(view, events))
+    throw InputError(fmt::format("the model cannot be used for causality: {}", *problem));
+  if (graphs_.size() + undetermined_.size() >= limits_.graphs)
+    throw LimitReached("limit of executions", "--max-graphs");
+
+  Valuation valuation(*paths_, skeleton, view.reads_from);
+  if (!valuation.settle()) return;
+  const bool determined = valuation.stuck() == no_event;
+  if (determined && !valuation.satisfied()) return;
+
+  Graph graph;
+  graph.skeleton = index;
+  graph.reads_from.assign(view.reads_from.begin(), view.reads_from.end());
+  for (const auto& relation : {view.so, view.sw, view.hb})
+    copy_rows(relation, events.size(), graph.rows);
+  for (EventIndex e = 0; e < events.size(); ++e)
+    if (events[e].reads() && !view.hb.has(graph.reads_from[e], e)) graph.racy.push_back(e);
+  graph.justifying = justifying_edges(events, view.sw, view.hb, switches_);
+  if (determined) return finish(std::move(graph), valuation.assignment());
+  undetermined_.push_back(std::move(graph));
+  valuations_.emplace_back();
+}
+
+void GraphSet::finish(Graph graph, std::span<const Value> assignment) {
+  const auto& terms = paths_->terms;
+  const auto value = [&](graph::TermId id) {
+    const auto v = terms.evaluate(id, assignment);
+    THINAIR_CHECK(v.has_value(), "a value that divides by zero in a consistent execution");
+    return *v;
+  };
+  const Skeleton& skeleton = skeletons_[graph.skeleton];
+  for (const auto& event : skeleton.events)
+    graph.written.push_back(event.what == nullptr ? paths_->initial[event.location.value]
+                            : event.writes()      ? value(event.what->written)
+                                                  : 0);
+  Behaviour behaviour;
+  for (const auto& [thread, reg] : observed_) {
+    const auto& path = paths_->threads[thread].paths[skeleton.paths[thread]];
+    behaviour.push_back(value(path.final_registers[reg]));
+  }
+  const auto [at, fresh] =
+      behaviour_index_.try_emplace(behaviour, static_cast<std::uint32_t>(behaviours_.size()));
+  if (fresh) behaviours_.push_back(std::move(behaviour));
+  graph.behaviour = at->second;
+  graphs_.push_back(std::move(graph));
+}
+
+bool GraphSet::determine(std::size_t index, std::span<const Value> assignment) {
+  const Graph& graph = undetermined_[index];
+  std::vector<Value> reads;
+  for (EventIndex e = 0; e < graph.size(); ++e)
+    if (graph.reads_from[e] != no_event)
+      reads.push_back(assignment[skeleton_of(graph).events[e].what->read.value]);
+  if (!valuations_[index].insert(std::move(reads)).second) return false;
+  if (valuations_[index].size() > limits_.valuations)
+    throw LimitReached("limit of values of one execution", "--max-values");
+  finish(graph, assignment);
+  return true;
+}
+
+ActionIndex write_name(const GraphSet& set, const Graph& graph, EventIndex event,
+                       Identity identity) {
+  const auto& labelling = set.skeleton_of(graph).labellings.front();
+  if (identity == Identity::index) return labelling.action_of[event];
+  // occurrence 0 of the class has the smallest number: it was met first
+  const Action& action = set.actions()[labelling.action_of[event]];
+  for (ActionIndex a = 0; a < set.actions().size(); ++a) {
+    Action other = set.actions()[a];
+    other.occurrence = action.occurrence;
+    if (other == action) return a;
+  }
+  return no_action;
+}
+
+} // namespace thinair::causality

@@ -1,0 +1,173 @@
+// The executions of a program that a single-execution model allows, as causality sees them: with
+// values, races, and names for events that mean the same in every execution.
+#pragma once
+
+#include "litmus/condition.h"
+#include "oracle/causality/rules.h"
+#include "oracle/graph/path.h"
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace thinair::causality {
+
+using graph::Kinds;
+using graph::ProgramPaths;
+using graph::Value;
+using litmus::Behaviour;
+
+/// An event within one execution. Initial writes come first, one a location in the order of
+/// LocationId, then the events of thread 0, of thread 1, …, each in program order.
+using EventIndex = std::uint16_t;
+inline constexpr EventIndex no_event = 0xffff;
+
+/// An action: what committed sets consist of. The same number in all executions of a program.
+using ActionIndex = std::uint16_t;
+inline constexpr ActionIndex no_action = 0xffff;
+
+inline constexpr std::int32_t initial_thread = -1;
+
+/// jMT §4: events are one action if thread, kind and location agree, and their position among such.
+struct Action {
+  std::int32_t thread = initial_thread;
+  Kinds kind = 0; // of k_read, k_write, k_fence …; with the mode if that counts
+  litmus::LocationId location;
+  std::uint32_t occurrence = 0;
+  friend auto operator<=>(const Action&, const Action&) = default;
+};
+
+struct Event {
+  std::int32_t thread = initial_thread;
+  Kinds kinds = graph::k_initial | graph::k_write;
+  litmus::LocationId location;
+  const graph::PathEvent* what = nullptr; // null: an initial write
+  bool reads() const { return (kinds & graph::k_read) != 0; }
+  bool writes() const { return (kinds & graph::k_write) != 0; }
+};
+
+/// Names of a skeleton's events.
+struct Labelling {
+  std::vector<ActionIndex> action_of; // by event
+  std::vector<EventIndex> event_of;   // by action, as far as there are; no_event where absent
+  EventIndex event(ActionIndex a) const { return a < event_of.size() ? event_of[a] : no_event; }
+};
+
+/// What executions that take the same control paths share.
+struct Skeleton {
+  std::vector<std::uint32_t> paths; // by thread
+  std::vector<Event> events;
+  std::vector<Labelling> labellings; // the first: by occurrence; more if identity is free
+};
+
+/// A relation over the events of one execution: `stride` words a row.
+struct RowsView {
+  const std::uint64_t* words = nullptr;
+  std::size_t stride = 1;
+  bool has(std::size_t a, std::size_t b) const {
+    return ((words[a * stride + b / 64] >> (b % 64)) & 1U) != 0;
+  }
+};
+
+/// An execution as its producer describes it.
+struct GraphView {
+  std::span<const std::uint32_t> paths;
+  std::span<const EventIndex> reads_from; // by event; no_event for what does not read
+  RowsView so, sw, hb;
+};
+
+struct Edge {
+  EventIndex from = 0, to = 0;
+};
+
+struct Graph {
+  std::uint32_t skeleton = 0;
+  std::uint32_t behaviour = 0; // in GraphSet::behaviours
+  std::vector<EventIndex> reads_from;
+  std::vector<std::uint64_t> rows; // so, sw, hb
+  std::vector<Value> written;      // by event; 0 for what does not write
+  std::vector<EventIndex> racy;    // reads that see a write which does not happen before them
+  std::vector<Edge> justifying;    // rule 8: sw within the transitive reduction of hb, not in po
+
+  std::size_t size() const { return reads_from.size(); }
+  RowsView so() const { return view(0); }
+  RowsView sw() const { return view(1); }
+  RowsView hb() const { return view(2); }
+
+ private:
+  RowsView view(std::size_t which) const {
+    const std::size_t stride = (size() + 63) / 64;
+    return {rows.data() + which * size() * stride, stride};
+  }
+};
+
+struct GraphLimits {
+  std::size_t graphs = 200'000;   // --max-graphs
+  std::size_t labellings = 5'000; // of one skeleton, where identity is free
+  std::size_t valuations = 1'000; // of one graph whose values depend on themselves
+};
+
+/// Where an observable register is found: Path::final_registers of a thread.
+struct RegisterPlace {
+  std::uint32_t thread = 0;
+  std::uint32_t reg = 0;
+};
+
+/// All consistent executions of one program. Those whose values depend on themselves are kept apart
+/// until somebody gives the reads in a cycle values (jpr.h).
+class GraphSet {
+ public:
+  /// `paths` outlives the set.
+  GraphSet(const ProgramPaths& paths, std::vector<RegisterPlace> observed, const Switches& switches,
+           const GraphLimits& limits = {});
+
+  /// Throws InputError where a relation is not what causality needs, LimitReached.
+  void add(const GraphView& view);
+
+  const ProgramPaths& paths() const { return *paths_; }
+  const std::vector<Skeleton>& skeletons() const { return skeletons_; }
+  const Skeleton& skeleton_of(const Graph& g) const { return skeletons_[g.skeleton]; }
+  const std::vector<Action>& actions() const { return actions_; }
+  const std::vector<Graph>& graphs() const { return graphs_; }
+  const std::vector<Behaviour>& behaviours() const { return behaviours_; } // as met
+
+  /// Executions without values yet.
+  const std::vector<Graph>& undetermined() const { return undetermined_; }
+  /// Gives an undetermined execution the values of an assignment (by Variable); it must satisfy all
+  /// constraints. False if it is known already.
+  bool determine(std::size_t index, std::span<const Value> assignment);
+
+ private:
+  std::uint32_t skeleton_for(std::span<const std::uint32_t> paths);
+  void count_occurrences();
+  Action class_of(std::int32_t thread, Kinds kinds, litmus::LocationId location) const;
+  void label(Skeleton& skeleton);
+  void relabel(Skeleton& skeleton, Action action, const std::vector<EventIndex>& members);
+  ActionIndex action_for(const Action& action);
+  void finish(Graph graph, std::span<const Value> assignment);
+
+  const ProgramPaths* paths_;
+  std::vector<RegisterPlace> observed_;
+  Switches switches_;
+  GraphLimits limits_;
+  std::vector<Skeleton> skeletons_;
+  std::map<std::vector<std::uint32_t>, std::uint32_t> skeleton_index_;
+  std::vector<Action> actions_;
+  std::map<Action, ActionIndex> action_index_;
+  std::map<Action, std::uint32_t> occurrences_; // of each class, at most
+  std::vector<Graph> graphs_;
+  std::vector<Graph> undetermined_;
+  std::vector<std::set<std::vector<Value>>> valuations_; // of each undetermined one
+  std::vector<Behaviour> behaviours_;
+  std::map<Behaviour, std::uint32_t> behaviour_index_;
+};
+
+/// The write an event stands for in other executions: its action's number under index identity; its
+/// thread, kind and location alone where identity is free.
+ActionIndex write_name(const GraphSet& set, const Graph& graph, EventIndex event,
+                       Identity identity);
+
+} // namespace thinair::causality

@@ -1,0 +1,70 @@
+// The fixpoint over consistent executions.
+#include "oracle/causality/jpr.h"
+
+#include "oracle/causality/valuation.h"
+
+namespace thinair::causality {
+
+WriteSet::WriteSet(GraphSet& set, Identity identity)
+    : set_(set), identity_(identity), values_(set.actions().size()) {
+  for (bool changed = true; changed; ++iterations_) {
+    changed = false;
+    for (std::size_t i = 0; i < set_.graphs().size(); ++i)
+      changed = learn(set_.graphs()[i]) || changed;
+    for (std::size_t i = 0; i < set_.undetermined().size(); ++i) changed = determine(i) || changed;
+  }
+}
+
+bool WriteSet::contains(const Graph& graph, EventIndex write) const {
+  const auto name = write_name(set_, graph, write, identity_);
+  return values_[name].contains(graph.written[write]);
+}
+
+bool WriteSet::admits(const Graph& graph) const {
+  for (EventIndex e = 0; e < graph.size(); ++e)
+    if (graph.reads_from[e] != no_event && !contains(graph, graph.reads_from[e])) return false;
+  return true;
+}
+
+/// Adds each write of whose thread all earlier reads see known writes.
+bool WriteSet::learn(const Graph& graph) {
+  const auto& events = set_.skeleton_of(graph).events;
+  bool changed = false, reads_known = true;
+  for (EventIndex e = 0; e < events.size(); ++e) {
+    const bool first = e == 0 || events[e].thread != events[e - 1].thread;
+    if (first) reads_known = true;
+    if (events[e].reads()) reads_known = reads_known && contains(graph, graph.reads_from[e]);
+    if (!events[e].writes() || !reads_known) continue;
+    const auto name = write_name(set_, graph, e, identity_);
+    if (!values_[name].insert(graph.written[e]).second) continue;
+    ++size_;
+    changed = true;
+  }
+  return changed;
+}
+
+/// Tries the known values in the cycles of an undetermined execution.
+bool WriteSet::determine(std::size_t index) {
+  const Graph graph = set_.undetermined()[index];
+  const Skeleton& skeleton = set_.skeleton_of(graph);
+  std::vector<Valuation> todo{Valuation(set_.paths(), skeleton, graph.reads_from)};
+  bool changed = false;
+  while (!todo.empty()) {
+    auto valuation = std::move(todo.back());
+    todo.pop_back();
+    if (!valuation.settle()) continue;
+    const auto read = valuation.stuck();
+    if (read == no_event) {
+      if (valuation.satisfied()) changed = set_.determine(index, valuation.assignment()) || changed;
+      continue;
+    }
+    const auto name = write_name(set_, graph, graph.reads_from[read], identity_);
+    for (const auto value : values_[name]) {
+      todo.push_back(valuation);
+      todo.back().assume(read, value);
+    }
+  }
+  return changed;
+}
+
+} // namespace thinair::causality

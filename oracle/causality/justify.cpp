@@ -1,0 +1,355 @@
+// Depth-first search over committed sets, with the target's stages projected onto them.
+#include "oracle/causality/justify.h"
+
+#include "litmus/text/error.h"
+#include "oracle/causality/projection.h"
+
+#include <algorithm>
+#include <bit>
+#include <unordered_map>
+
+namespace thinair::causality {
+namespace {
+
+constexpr std::uint32_t no_node = ~std::uint32_t{0};
+constexpr std::size_t most_local = 64;
+
+Mask bit(std::size_t local) { return Mask{1} << local; }
+
+/// Whether nothing but races and what they see needs to be committed (docs/causality.md).
+bool races_suffice(const Rules& rules) {
+  const bool orders_persist =
+      rules.has(Rule::happens_before) || rules.has(Rule::read_happens_before);
+  return orders_persist && rules.has(Rule::reads_from) && rules.has(Rule::well_behaved) &&
+         rules.has(Rule::target_write_first);
+}
+
+/// A committed set, the sw edges that must stay, and how it was reached.
+struct Node {
+  Mask committed = 0, edges = 0;
+  std::uint32_t parent = no_node;
+  std::uint32_t projection = 0;
+};
+
+/// An execution under one naming of its events, and its races as a Bloom filter of 64 bits.
+struct Candidate {
+  std::uint32_t graph = 0, labelling = 0;
+  Mask races = 0;
+};
+
+Mask race_bit(ActionIndex read, ActionIndex write) {
+  return bit((read * std::size_t{31} + write) % 64);
+}
+
+Mask races_of(const Graph& graph, const Labelling& labelling) {
+  Mask all = 0;
+  for (const auto read : graph.racy)
+    all |= race_bit(labelling.action_of[read], labelling.action_of[graph.reads_from[read]]);
+  return all;
+}
+
+/// Which events of a target the search commits.
+std::vector<EventIndex> local_events(const Graph& graph, const Skeleton& skeleton,
+                                     const Rules& rules) {
+  const auto& events = skeleton.events;
+  std::vector<char> chosen(events.size(), 0);
+  if (!races_suffice(rules)) {
+    for (std::size_t e = 0; e < events.size(); ++e)
+      chosen[e] = events[e].thread != initial_thread && (events[e].kinds & graph::k_external) == 0;
+  }
+  for (const auto read : graph.racy) chosen[read] = 1;
+  for (bool changed = true; changed;) {
+    changed = false;
+    const auto choose = [&](std::size_t e) {
+      if (chosen[e] || events[e].thread == initial_thread) return;
+      chosen[e] = 1;
+      changed = true;
+    };
+    for (std::size_t r = 0; r < events.size(); ++r) {
+      if (!chosen[r] || !events[r].reads()) continue;
+      choose(graph.reads_from[r]);
+      if (!rules.has(Rule::stage_write_first)) continue;
+      for (std::size_t w = 0; w < events.size(); ++w)
+        if (events[w].writes() && events[w].location == events[r].location) choose(w);
+    }
+  }
+  std::vector<EventIndex> local;
+  for (std::size_t e = 0; e < events.size(); ++e)
+    if (chosen[e]) local.push_back(static_cast<EventIndex>(e));
+  return local;
+}
+
+LocalTarget local_target(const GraphSet& set, std::uint32_t index, const Rules& rules) {
+  LocalTarget t;
+  t.graph = &set.graphs()[index];
+  t.skeleton = &set.skeleton_of(*t.graph);
+  t.events = local_events(*t.graph, *t.skeleton, rules);
+  if (t.events.size() > most_local)
+    throw LimitReached("limit of 64 racing accesses in one execution", "--max-events");
+  t.local_of.assign(t.graph->size(), -1);
+  const auto& labels = t.labelling();
+  for (std::size_t i = 0; i < t.events.size(); ++i) {
+    t.local_of[t.events[i]] = static_cast<std::int32_t>(i);
+    t.actions.push_back(labels.action_of[t.events[i]]);
+    if (t.skeleton->events[t.events[i]].reads()) t.reads |= bit(i);
+  }
+  for (const auto e : t.events) {
+    const auto write = t.graph->reads_from[e];
+    const bool local = write != no_event && t.local_of[write] >= 0;
+    t.write_seen.push_back(local ? bit(static_cast<std::size_t>(t.local_of[write])) : 0);
+  }
+  for (const auto read : t.graph->racy) t.goal |= bit(static_cast<std::size_t>(t.local_of[read]));
+  for (EventIndex a = 0; a < t.graph->size(); ++a)
+    for (EventIndex b = 0; b < t.graph->size(); ++b)
+      if (t.graph->sw().has(a, b)) t.edges.emplace_back(labels.action_of[a], labels.action_of[b]);
+  if (rules.has(Rule::synchronizes_with) && t.edges.size() > most_local)
+    throw LimitReached("limit of 64 synchronizes-with edges in one execution", "--max-events");
+  return t;
+}
+
+/// The search for one target.
+class Search {
+ public:
+  Search(const GraphSet& set, const std::vector<Candidate>& candidates, const Rules& rules,
+         const Switches& switches, const SearchLimits& limits, SearchStatistics& statistics,
+         std::uint32_t target)
+      : set_(set), rules_(rules), switches_(switches), limits_(limits), statistics_(statistics),
+        target_index_(target), target_(local_target(set, target, rules)) {
+    collect(candidates);
+  }
+
+  Answer run() {
+    push({});
+    while (!stack_.empty()) {
+      const auto at = stack_.back();
+      stack_.pop_back();
+      if ((target_.goal & ~nodes_[at].committed) == 0) {
+        found_ = at;
+        return Answer::yes;
+      }
+      if (nodes_.size() > limits_.states) return Answer::unknown;
+      for (std::uint32_t p = 0; p < projections_.size(); ++p) expand(at, p);
+    }
+    return Answer::no;
+  }
+
+  Justification evidence() const;
+
+ private:
+  void collect(const std::vector<Candidate>& candidates);
+  void push(const Node& node);
+  bool serves(const Projection& p, const Node& node) const;
+  Mask additions(const Projection& p, Mask committed) const;
+  void expand(std::uint32_t at, std::uint32_t projection);
+  void reach(std::uint32_t from, std::uint32_t projection, Mask committed);
+  void finish(Justification& j, std::vector<char> committed) const;
+
+  const GraphSet& set_;
+  const Rules& rules_;
+  const Switches& switches_;
+  const SearchLimits& limits_;
+  SearchStatistics& statistics_;
+  std::uint32_t target_index_;
+  LocalTarget target_;
+  std::vector<Projection> projections_;
+  std::vector<Node> nodes_;
+  std::vector<std::uint32_t> stack_;
+  std::unordered_map<Mask, std::vector<Mask>> visited_; // committed to sets of lasting edges
+  std::uint32_t found_ = no_node;
+};
+
+void Search::collect(const std::vector<Candidate>& candidates) {
+  const bool races_agree = rules_.has(Rule::well_behaved) && rules_.has(Rule::reads_from);
+  const Mask races = races_of(*target_.graph, target_.labelling());
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> known;
+  for (const auto& candidate : candidates) {
+    if (races_agree && (candidate.races & ~races) != 0) continue;
+    ++statistics_.projections;
+    auto p = project(set_, candidate.graph, candidate.labelling, target_, rules_, switches_);
+    if (!p || p->usable == 0) continue;
+    auto& same = known[hash_of(*p)];
+    if (std::any_of(same.begin(), same.end(),
+                    [&](std::uint32_t other) { return same_meaning(projections_[other], *p); }))
+      continue;
+    same.push_back(static_cast<std::uint32_t>(projections_.size()));
+    projections_.push_back(std::move(*p));
+  }
+}
+
+void Search::push(const Node& node) {
+  auto& edge_sets = visited_[node.committed];
+  for (const auto edges : edge_sets)
+    if ((edges & ~node.edges) == 0) return; // been here with no more demands
+  edge_sets.push_back(node.edges);
+  stack_.push_back(static_cast<std::uint32_t>(nodes_.size()));
+  nodes_.push_back(node);
+  ++statistics_.states;
+}
+
+/// Whether the execution can be the stage after this node, whatever it commits.
+bool Search::serves(const Projection& p, const Node& node) const {
+  const Mask c = node.committed;
+  if ((c & ~p.usable) != 0 || (p.racy & ~c) != 0) return false;
+  if ((c & target_.reads & ~p.same_rf) != 0 || (node.edges & ~p.edges) != 0) return false;
+  for (Mask rest = c; rest != 0; rest &= rest - 1)
+    if ((p.conflicts[static_cast<std::size_t>(std::countr_zero(rest))] & c) != 0) return false;
+  return true;
+}
+
+/// Events that may be committed with this stage, each by itself.
+Mask Search::additions(const Projection& p, Mask committed) const {
+  Mask all = 0;
+  for (Mask rest = p.usable & ~committed; rest != 0; rest &= rest - 1) {
+    const auto e = static_cast<std::size_t>(std::countr_zero(rest));
+    if ((p.conflicts[e] & committed) != 0) continue;
+    if ((target_.reads & bit(e)) != 0) {
+      const bool target_first = rules_.has(Rule::target_write_first);
+      if (target_first && (target_.write_seen[e] & ~committed) != 0) continue;
+      if ((p.never & bit(e)) != 0 || (p.write_seen[e] & ~committed) != 0) continue;
+    }
+    all |= bit(e);
+  }
+  return all;
+}
+
+/// Commits single events, and sets of reads that will see another write from now on: after one of
+/// them is committed, this execution is no stage any more, so that these may have to go together.
+/// All other sets are reached one by one with the same stage.
+void Search::expand(std::uint32_t at, std::uint32_t projection) {
+  const Projection& p = projections_[projection];
+  if (!serves(p, nodes_[at])) return;
+  const Mask committed = nodes_[at].committed;
+  const Mask all = additions(p, committed);
+  const Mask changing = all & target_.reads & ~p.same_rf;
+  for (Mask rest = all & ~target_.reads; rest != 0; rest &= rest - 1)
+    reach(at, projection, committed | (rest & -rest));
+  for (Mask rest = all & target_.reads; rest != 0; rest &= rest - 1)
+    reach(at, projection, committed | (rest & -rest));
+  if (std::popcount(changing) < 2) return;
+  for (Mask some = changing; some != 0; some = (some - 1) & changing) {
+    if (std::popcount(some) < 2) continue;
+    Mask conflicting = 0;
+    for (Mask rest = some; rest != 0; rest &= rest - 1)
+      conflicting |= p.conflicts[static_cast<std::size_t>(std::countr_zero(rest))];
+    if ((conflicting & some) == 0) reach(at, projection, committed | some);
+    if (nodes_.size() > limits_.states) return;
+  }
+}
+
+void Search::reach(std::uint32_t from, std::uint32_t projection, Mask committed) {
+  const Projection& p = projections_[projection];
+  Node node{committed, nodes_[from].edges, from, projection};
+  for (std::size_t k = 0; k < p.triggers.size(); ++k)
+    if ((p.triggers[k] & committed) != 0) node.edges |= bit(k);
+  push(node);
+}
+
+Justification Search::evidence() const {
+  std::vector<std::uint32_t> path;
+  for (auto at = found_; at != no_node; at = nodes_[at].parent) path.push_back(at);
+  std::reverse(path.begin(), path.end());
+
+  Justification j{target_index_, {}};
+  std::vector<char> committed(set_.actions().size(), 0);
+  const auto stage = [&](std::uint32_t graph, std::uint32_t labelling) {
+    Stage s{graph, labelling, {}};
+    for (std::size_t a = 0; a < committed.size(); ++a)
+      if (committed[a]) s.committed.push_back(static_cast<ActionIndex>(a));
+    j.stages.push_back(std::move(s));
+  };
+  for (std::size_t a = 0; a < committed.size(); ++a)
+    committed[a] = set_.actions()[a].thread == initial_thread;
+  const bool direct = path.size() <= 1; // no search was needed
+  const auto& first = direct ? Projection{} : projections_[nodes_[path[1]].projection];
+  stage(direct ? target_index_ : first.graph, direct ? 0 : first.labelling);
+  for (std::size_t i = 1; i < path.size(); ++i) {
+    const Node& node = nodes_[path[i]];
+    for (std::size_t e = 0; e < target_.size(); ++e)
+      if ((node.committed & bit(e)) != 0) committed[target_.actions[e]] = 1;
+    const auto& p = projections_[node.projection];
+    stage(p.graph, p.labelling);
+  }
+  finish(j, std::move(committed));
+  return j;
+}
+
+/// With the target as the stage: writes and fences, then reads after the writes they see, then
+/// external actions.
+void Search::finish(Justification& j, std::vector<char> committed) const {
+  const auto& events = target_.skeleton->events;
+  const auto& labels = target_.labelling();
+  const auto external = [&](std::size_t e) { return (events[e].kinds & graph::k_external) != 0; };
+  const auto round = [&](auto&& ready) {
+    auto next = committed;
+    for (std::size_t e = 0; e < events.size(); ++e)
+      if (!committed[labels.action_of[e]] && ready(e)) next[labels.action_of[e]] = 1;
+    if (next == committed) return false;
+    committed = std::move(next);
+    Stage s{target_index_, 0, {}};
+    for (std::size_t a = 0; a < committed.size(); ++a)
+      if (committed[a]) s.committed.push_back(static_cast<ActionIndex>(a));
+    j.stages.push_back(std::move(s));
+    return true;
+  };
+  round([&](std::size_t e) { return !events[e].reads() && !external(e); });
+  while (round([&](std::size_t e) {
+    return events[e].reads() && committed[labels.action_of[target_.graph->reads_from[e]]] != 0;
+  })) {
+  }
+  round(external);
+}
+
+} // namespace
+
+struct Justifier::State {
+  State(const GraphSet& s, const Rules& r, const Switches& w, const SearchLimits& l)
+      : set(s), rules(r), switches(w), limits(l) {
+    for (std::uint32_t g = 0; g < set.graphs().size(); ++g) {
+      const Graph& graph = set.graphs()[g];
+      const auto& labellings = set.skeleton_of(graph).labellings;
+      for (std::uint32_t i = 0; i < labellings.size(); ++i)
+        candidates.push_back({g, i, races_of(graph, labellings[i])});
+    }
+  }
+
+  const GraphSet& set;
+  Rules rules;
+  Switches switches;
+  SearchLimits limits;
+  SearchStatistics statistics;
+  std::unique_ptr<Search> search_for(std::uint32_t target, bool direct) {
+    const std::vector<Candidate> none;
+    return std::make_unique<Search>(set, direct ? none : candidates, rules, switches, limits,
+                                    statistics, target);
+  }
+
+  std::vector<Candidate> candidates;
+  std::unique_ptr<Search> last; // null: the last target needed no search
+  std::uint32_t last_target = 0;
+};
+
+Justifier::Justifier(const GraphSet& set, const Rules& rules, const Switches& switches,
+                     const SearchLimits& limits)
+    : state_(std::make_unique<State>(set, rules, switches, limits)) {}
+
+Justifier::~Justifier() = default;
+
+const SearchStatistics& Justifier::statistics() const { return state_->statistics; }
+
+Answer Justifier::justify(std::uint32_t target) {
+  auto& s = *state_;
+  ++s.statistics.targets;
+  s.last_target = target;
+  s.last.reset();
+  if (!s.rules.has(Rule::well_behaved) || s.set.graphs()[target].racy.empty()) return Answer::yes;
+  ++s.statistics.searches;
+  s.last = s.search_for(target, false);
+  return s.last->run();
+}
+
+Justification Justifier::evidence() const {
+  auto& s = *state_;
+  return s.last ? s.last->evidence() : s.search_for(s.last_target, true)->evidence();
+}
+
+} // namespace thinair::causality

@@ -1,0 +1,172 @@
+// Rules as masks.
+#include "oracle/causality/projection.h"
+
+#include <algorithm>
+
+namespace thinair::causality {
+namespace {
+
+Mask bit(std::size_t local) { return Mask{1} << local; }
+
+/// One execution beside the target.
+class Comparison {
+ public:
+  Comparison(const GraphSet& set, const Graph& graph, const Labelling& labelling,
+             const LocalTarget& target, const Rules& rules, const Switches& switches)
+      : graph_(graph), events_(set.skeleton_of(graph).events), labelling_(labelling),
+        target_(target), rules_(rules), switches_(switches) {
+    for (const auto action : target.actions) here_.push_back(labelling.event(action));
+  }
+
+  bool run(Projection& p) {
+    if (!find_races(p)) return false;
+    p.conflicts.assign(target_.size(), 0);
+    p.write_seen.assign(target_.size(), 0);
+    for (std::size_t i = 0; i < target_.size(); ++i) compare_event(i, p);
+    if (rules_.has(Rule::happens_before)) compare(graph_.hb(), target_.graph->hb(), p);
+    if (rules_.has(Rule::synchronization)) compare(graph_.so(), target_.graph->so(), p);
+    if (rules_.has(Rule::synchronizes_with)) compare_edges(p);
+    return true;
+  }
+
+ private:
+  /// Local number of an event of this execution, or -1.
+  std::int32_t local(EventIndex here) const {
+    const auto there = target_.labelling().event(labelling_.action_of[here]);
+    return there == no_event ? -1 : target_.local_of[there];
+  }
+
+  bool find_races(Projection& p) {
+    if (!rules_.has(Rule::well_behaved)) return true;
+    for (const auto read : graph_.racy) {
+      const auto at = local(read);
+      if (at < 0) return false;
+      p.racy |= bit(static_cast<std::size_t>(at));
+      if (rules_.has(Rule::reads_from) && !sees_the_same(static_cast<std::size_t>(at)))
+        return false;
+    }
+    return true;
+  }
+
+  bool sees_the_same(std::size_t i) const {
+    const auto here = graph_.reads_from[here_[i]];
+    const auto there = target_.graph->reads_from[target_.events[i]];
+    return labelling_.action_of[here] == target_.labelling().action_of[there];
+  }
+
+  void compare_event(std::size_t i, Projection& p) {
+    const auto here = here_[i], there = target_.events[i];
+    if (here == no_event) {
+      if (!rules_.has(Rule::occurrence)) {
+        p.usable |= bit(i);
+        p.same_rf |= bit(i);
+      }
+      return;
+    }
+    const bool agrees = !events_[here].writes() || !rules_.has(Rule::values) ||
+                        graph_.written[here] == target_.graph->written[there];
+    if (agrees) p.usable |= bit(i);
+    if (!events_[here].reads()) return;
+    if (sees_the_same(i) || !rules_.has(Rule::reads_from)) p.same_rf |= bit(i);
+    if (rules_.has(Rule::read_happens_before) && !read_orders_agree(i)) p.usable &= ~bit(i);
+    if (rules_.has(Rule::stage_write_first)) need_stage_write(i, p);
+  }
+
+  /// hb[W r, r] as in the target, not hb[r, W r], for the write W r that the target's r sees.
+  bool read_orders_agree(std::size_t i) const {
+    const auto read = here_[i], read_there = target_.events[i];
+    const auto write_there = target_.graph->reads_from[read_there];
+    const auto write = labelling_.event(target_.labelling().action_of[write_there]);
+    const bool before = write != no_event && graph_.hb().has(write, read);
+    const bool after = write != no_event && write != read && graph_.hb().has(read, write);
+    return before == target_.graph->hb().has(write_there, read_there) && !after;
+  }
+
+  void need_stage_write(std::size_t i, Projection& p) {
+    const auto write = graph_.reads_from[here_[i]];
+    if (events_[write].thread == initial_thread) return;
+    const auto at = local(write);
+    if (at < 0) {
+      p.never |= bit(i);
+    } else {
+      p.write_seen[i] = bit(static_cast<std::size_t>(at));
+    }
+  }
+
+  void compare(const RowsView& mine, const RowsView& theirs, Projection& p) {
+    for (std::size_t i = 0; i < target_.size(); ++i) {
+      if (here_[i] == no_event) continue;
+      for (std::size_t j = 0; j < target_.size(); ++j) {
+        if (i == j || here_[j] == no_event) continue;
+        if (mine.has(here_[i], here_[j]) == theirs.has(target_.events[i], target_.events[j]))
+          continue;
+        p.conflicts[i] |= bit(j);
+        p.conflicts[j] |= bit(i);
+      }
+    }
+  }
+
+  void compare_edges(Projection& p) {
+    p.triggers.assign(target_.edges.size(), 0);
+    for (std::size_t k = 0; k < target_.edges.size(); ++k) {
+      const auto from = labelling_.event(target_.edges[k].first);
+      const auto to = labelling_.event(target_.edges[k].second);
+      if (from != no_event && to != no_event && graph_.sw().has(from, to)) p.edges |= bit(k);
+    }
+    for (const auto& edge : graph_.justifying) {
+      const std::pair name{labelling_.action_of[edge.from], labelling_.action_of[edge.to]};
+      const auto at = std::find(target_.edges.begin(), target_.edges.end(), name);
+      if (at != target_.edges.end()) {
+        p.triggers[static_cast<std::size_t>(at - target_.edges.begin())] |= after(edge.to);
+      } else if (switches_.rule8 == Rule8::stage) {
+        p.usable &= ~after(edge.to);
+      }
+    }
+  }
+
+  Mask after(EventIndex y) const {
+    Mask all = 0;
+    for (std::size_t i = 0; i < target_.size(); ++i)
+      if (here_[i] != no_event && (here_[i] == y || graph_.hb().has(y, here_[i]))) all |= bit(i);
+    return all;
+  }
+
+  const Graph& graph_;
+  const std::vector<Event>& events_;
+  const Labelling& labelling_;
+  const LocalTarget& target_;
+  const Rules& rules_;
+  const Switches& switches_;
+  std::vector<EventIndex> here_; // local number to event of this execution
+};
+
+} // namespace
+
+std::optional<Projection> project(const GraphSet& set, std::uint32_t graph, std::uint32_t labelling,
+                                  const LocalTarget& target, const Rules& rules,
+                                  const Switches& switches) {
+  const Graph& g = set.graphs()[graph];
+  Projection p;
+  p.graph = graph;
+  p.labelling = labelling;
+  Comparison comparison(set, g, set.skeleton_of(g).labellings[labelling], target, rules, switches);
+  if (!comparison.run(p)) return std::nullopt;
+  return p;
+}
+
+bool same_meaning(const Projection& a, const Projection& b) {
+  return a.usable == b.usable && a.same_rf == b.same_rf && a.racy == b.racy && a.never == b.never &&
+         a.conflicts == b.conflicts && a.write_seen == b.write_seen && a.edges == b.edges &&
+         a.triggers == b.triggers;
+}
+
+std::uint64_t hash_of(const Projection& p) {
+  std::uint64_t h = 0;
+  const auto mix = [&h](Mask m) { h = (h ^ m) * 0x9fb21c651e98df25U + (h >> 31); };
+  for (const auto m : {p.usable, p.same_rf, p.racy, p.never, p.edges}) mix(m);
+  for (const auto* masks : {&p.conflicts, &p.write_seen, &p.triggers})
+    for (const auto m : *masks) mix(m);
+  return h;
+}
+
+} // namespace thinair::causality

@@ -1,0 +1,92 @@
+// The rules of causality (JLS 17.4.8, Ševčík and Aspinall's revision) as data, and the readings of
+// them that papers leave open.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace thinair::causality {
+
+/// A condition on stage i of a justification: an execution G_i and the events C_i committed in it,
+/// towards the target T. Names in docs and reports are those of the table in rules.cpp.
+enum class Rule : std::uint8_t {
+  occurrence,          // C_i occurs in G_i                                          (1)
+  happens_before,      // hb_i = hb_T on C_i                                         (2)
+  read_happens_before, // for reads r of C_i: W_T(r) hb r alike, not r hb_i W_T(r)   (revised 2)
+  synchronization,     // so_i = so_T on C_i                                         (3)
+  values,              // writes of C_i write what they write in T                   (4)
+  reads_from,          // W_i = W_T on C_{i-1}                                       (5)
+  well_behaved,        // reads outside C_{i-1} see writes that happen before them   (6)
+  stage_write_first,   // reads committed at i see a write of C_{i-1} in G_i         (7, first half)
+  target_write_first, // and in T                                                   (7, second half)
+  synchronizes_with,  // what justified a committed event keeps synchronizing       (8)
+  external_first,     // external actions are committed after what happens before   (9)
+};
+
+struct RuleInfo {
+  Rule rule;
+  std::string_view name;
+  std::string_view source;
+};
+
+std::span<const RuleInfo> rules();
+const RuleInfo& info(Rule rule);
+
+/// A set of rules.
+class Rules {
+ public:
+  constexpr Rules() = default;
+  constexpr Rules(std::initializer_list<Rule> list) {
+    for (const auto rule : list) bits_ |= bit(rule);
+  }
+  constexpr bool has(Rule rule) const { return (bits_ & bit(rule)) != 0; }
+  constexpr Rules without(Rule rule) const {
+    Rules rest = *this;
+    rest.bits_ &= ~bit(rule);
+    return rest;
+  }
+  friend constexpr bool operator==(Rules, Rules) = default;
+
+ private:
+  static constexpr std::uint32_t bit(Rule rule) { return 1U << static_cast<unsigned>(rule); }
+  std::uint32_t bits_ = 0;
+};
+
+/// A causality model: which rules a justification obeys. Without `justified`, every consistent
+/// execution is allowed.
+struct RuleSet {
+  std::string_view name;
+  std::string_view source;
+  bool justified = true;
+  Rules rules;
+};
+
+/// jls04, revised, none.
+std::span<const RuleSet> rule_sets();
+const RuleSet* find_rule_set(std::string_view name);
+
+/// When events of two executions are the same action (facts: "action identity").
+enum class Identity : std::uint8_t {
+  index, // the n-th of its thread, kind and location (jMT §4, JPR)
+  free,  // any of its thread, kind and location, matched anew in each stage (MemSAT)
+};
+
+/// Whose synchronizes-with rule 8 speaks of.
+enum class Rule8 : std::uint8_t {
+  stage,  // the stage's: an edge the target lacks is an error
+  target, // the target's: such an edge is passed over
+};
+
+struct Switches {
+  Identity identity = Identity::index;
+  Rule8 rule8 = Rule8::stage;
+  bool mode_in_identity = false; // whether accesses of different modes are different actions
+  /// Whether initial writes synchronize with an action that begins each thread and is no statement
+  /// (JLS 17.4.2), so that rule 8 has nothing to say of them; or with its first statement (jMT's
+  /// .cat model), which rule 8 then pins down.
+  bool synthetic_first_action = true;
+};
+
+} // namespace thinair::causality

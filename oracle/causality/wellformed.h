@@ -1,0 +1,17 @@
+// What causality needs of the relations that a model provides (jMT §4).
+#pragma once
+
+#include "oracle/causality/graphs.h"
+
+#include <optional>
+#include <string>
+
+namespace thinair::causality {
+
+/// What is wrong with the relations, as in "hb is not transitive"; absent: nothing. Demanded: hb is
+/// a partial order (reflexive or not) that contains program order and sw and puts initial writes
+/// before all else; so is a strict order, total
+/// on volatile accesses; sw lies within hb.
+std::optional<std::string> ill_formed(const GraphView& view, const std::vector<Event>& events);
+
+} // namespace thinair::causality

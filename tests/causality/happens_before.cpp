@@ -1,0 +1,155 @@
+// The happens-before model, by brute force.
+#include "tests/causality/happens_before.h"
+
+#include <algorithm>
+#include <array>
+
+namespace thinair::causality {
+namespace {
+
+using Relation = std::vector<std::vector<char>>;
+
+class Enumeration {
+ public:
+  Enumeration(const ProgramPaths& paths, std::vector<std::uint32_t> chosen,
+              const std::function<bool(const GraphView&)>& visit)
+      : chosen_(std::move(chosen)), visit_(visit) {
+    for (std::uint32_t l = 0; l < paths.initial.size(); ++l)
+      events_.push_back(Event{.location = litmus::LocationId{l}});
+    for (std::size_t t = 0; t < chosen_.size(); ++t)
+      for (const auto& what : paths.threads[t].paths[chosen_[t]].events)
+        events_.push_back({static_cast<std::int32_t>(t), what.kinds, what.location, &what});
+  }
+
+  bool run() {
+    order({});
+    return stopped_;
+  }
+
+ private:
+  std::size_t size() const { return events_.size(); }
+  bool synchronizes(std::size_t e) const {
+    const auto k = events_[e].kinds;
+    return (k & graph::k_volatile) != 0 && (k & (graph::k_read | graph::k_write)) != 0;
+  }
+  bool before_in_thread(std::size_t a, std::size_t b) const {
+    return a < b && events_[a].thread == events_[b].thread;
+  }
+
+  /// All total orders of synchronization actions that respect program order.
+  void order(std::vector<std::size_t> so) {
+    bool any = false;
+    for (std::size_t e = 0; e < size(); ++e) {
+      const auto done = [&so](std::size_t x) { return std::ranges::find(so, x) != so.end(); };
+      if (!synchronizes(e) || done(e)) continue;
+      any = true;
+      bool ready = true;
+      for (std::size_t a = 0; a < e; ++a)
+        ready = ready && !(synchronizes(a) && before_in_thread(a, e) && !done(a));
+      if (!ready) continue;
+      auto longer = so;
+      longer.push_back(e);
+      order(std::move(longer));
+    }
+    if (!any && !stopped_) relate(so);
+  }
+
+  void relate(const std::vector<std::size_t>& so) {
+    const Relation empty(size(), std::vector<char>(size(), 0));
+    so_ = sw_ = hb_ = empty;
+    for (std::size_t i = 0; i < so.size(); ++i)
+      for (std::size_t j = i + 1; j < so.size(); ++j) {
+        so_[so[i]][so[j]] = 1;
+        if (events_[so[i]].writes() && events_[so[j]].reads() &&
+            events_[so[i]].location == events_[so[j]].location)
+          sw_[so[i]][so[j]] = 1;
+      }
+    for (std::size_t a = 0; a < size(); ++a)
+      for (std::size_t b = 0; b < size(); ++b) {
+        const bool initial = events_[a].thread == initial_thread;
+        if (initial && events_[b].thread != initial_thread &&
+            events_[b - 1].thread != events_[b].thread)
+          sw_[a][b] = 1;
+        hb_[a][b] = a == b || sw_[a][b] || (!initial && before_in_thread(a, b));
+      }
+    for (std::size_t k = 0; k < size(); ++k)
+      for (std::size_t a = 0; a < size(); ++a)
+        for (std::size_t b = 0; b < size(); ++b)
+          if (hb_[a][k] && hb_[k][b]) hb_[a][b] = 1;
+    reads_from_.assign(size(), no_event);
+    choose(0);
+  }
+
+  bool consistent(std::size_t w, std::size_t r) const {
+    if (w == r || hb_[r][w] || so_[r][w]) return false;
+    for (std::size_t other = 0; other < size(); ++other) {
+      if (other == w || other == r || !events_[other].writes() ||
+          events_[other].location != events_[r].location)
+        continue;
+      if (hb_[w][other] && hb_[other][r]) return false;
+      if (so_[w][other] && so_[other][r]) return false;
+    }
+    return true;
+  }
+
+  void choose(std::size_t r) {
+    while (r < size() && !events_[r].reads()) ++r;
+    if (r == size()) return report();
+    for (std::size_t w = 0; w < size(); ++w) {
+      if (!events_[w].writes() || events_[w].location != events_[r].location) continue;
+      if (!consistent(w, r)) continue;
+      reads_from_[r] = static_cast<EventIndex>(w);
+      choose(r + 1);
+    }
+    reads_from_[r] = no_event;
+  }
+
+  void report() {
+    if (stopped_) return;
+    std::array<std::vector<std::uint64_t>, 3> words;
+    const std::size_t stride = (size() + 63) / 64;
+    std::size_t i = 0;
+    for (const auto* relation : {&so_, &sw_, &hb_}) {
+      words[i].assign(size() * stride, 0);
+      for (std::size_t a = 0; a < size(); ++a)
+        for (std::size_t b = 0; b < size(); ++b)
+          if ((*relation)[a][b]) words[i][a * stride + b / 64] |= std::uint64_t{1} << (b % 64);
+      ++i;
+    }
+    stopped_ = visit_({chosen_,
+                       reads_from_,
+                       {words[0].data(), stride},
+                       {words[1].data(), stride},
+                       {words[2].data(), stride}});
+  }
+
+  std::vector<std::uint32_t> chosen_;
+  const std::function<bool(const GraphView&)>& visit_;
+  std::vector<Event> events_;
+  Relation so_, sw_, hb_;
+  std::vector<EventIndex> reads_from_;
+  bool stopped_ = false;
+};
+
+} // namespace
+
+void each_happens_before_execution(const ProgramPaths& paths,
+                                   const std::function<bool(const GraphView&)>& visit) {
+  std::vector<std::uint32_t> chosen(paths.threads.size(), 0);
+  for (const auto& thread : paths.threads)
+    if (thread.paths.empty()) return;
+  for (;;) {
+    if (Enumeration(paths, chosen, visit).run()) return;
+    std::size_t t = 0;
+    while (t < chosen.size() && ++chosen[t] == paths.threads[t].paths.size()) chosen[t++] = 0;
+    if (t == chosen.size()) return;
+  }
+}
+
+Producer happens_before_producer(const ProgramPaths& paths) {
+  return [&paths](const std::function<bool(const GraphView&)>& visit) {
+    each_happens_before_execution(paths, visit);
+  };
+}
+
+} // namespace thinair::causality
