@@ -9,10 +9,14 @@
 
 namespace thinair::litmus {
 
-/// The least program (by its serialisation) among all that differ from `program` only in the order
-/// of threads, the names and order of locations and registers, and, where no operator but copying,
-/// storing and comparing for equality can tell, in the choice of non-zero constants. Idempotent;
-/// equal for programs that are equal up to such renaming.
+/// The least program (by its serialisation) among all that differ from `program` only in
+/// - the order of threads, the names and order of locations, monitors and registers;
+/// - locations, monitors, registers and VarHandles that no statement mentions (there are none
+/// left),
+///   and which assignment declares a register;
+/// - the choice of non-zero constants, where the program does nothing with values but copy, store
+///   and compare them for equality (1 stays 1 where truth values are stored or compared as well).
+/// Idempotent, and equal for two programs exactly if they differ in these only.
 Program canonical(const Program& program);
 
 /// 128 bits of the canonical form, the same on every machine and compiler; as 32 hexadecimal digits
