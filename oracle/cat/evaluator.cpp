@@ -26,6 +26,7 @@ constexpr auto primitives = std::to_array<PrimitiveRow>({
     {"range", Primitive::range},
     {"linearisations", Primitive::linearisations},
     {"classes-loc", Primitive::classes_loc},
+    {"classes", Primitive::classes},
 });
 
 /// The only components of a value that a pattern may take apart now.
@@ -308,7 +309,8 @@ Value Evaluator::apply_primitive(Primitive primitive, const Value& argument, con
     return Value::of_node(graph.domain(as_node(argument, Type::relation, span, context)));
   case Primitive::range:
     return Value::of_node(graph.range(as_node(argument, Type::relation, span, context)));
-  case Primitive::classes_loc: return run_time(e, context);
+  case Primitive::classes_loc:
+  case Primitive::classes: return run_time(e, context);
   case Primitive::linearisations:
   case Primitive::generate_orders:
   case Primitive::generate_cos: return native_orders(primitive, argument, e, context);

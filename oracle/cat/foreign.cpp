@@ -73,7 +73,6 @@ constexpr auto functions = std::to_array<std::string_view>({
     "at-least-one-writable",
     "check-mixed",
     "delift",
-    "classes",
     "different-values",
     "fromto",
     "intervening-write",

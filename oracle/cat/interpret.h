@@ -22,9 +22,9 @@ struct RunValue {
 
 /// One execution as a routine sees it.
 struct RunInput {
-  std::uint32_t events = 0;       // at most RunSet::capacity
-  std::vector<RunValue> operands; // in the order of Interpreted::operands
-  std::uint64_t max_steps = 50'000'000;
+  std::uint32_t events = 0;            // at most RunSet::capacity
+  std::vector<RunValue> operands;      // in the order of Interpreted::operands
+  std::uint64_t max_steps = 2'000'000; // some 100 bytes each, until the run ends
 };
 
 /// The value of a routine that stands for a set or a relation. Throws LimitReached when it does not

@@ -35,7 +35,8 @@ struct RoutineTerm {
     let_rec,        // the same for functions and monotone sets and relations
     match_set,      // children: the set, the value for {}, the value for e ++ rest; slots: e, rest
     linearisations, // child: (set, order)
-    classes,        // child: the set; `index`: the operand that is `loc`
+    classes_loc,    // child: the set; `index`: the operand that is `loc`
+    classes,        // child: an equivalence relation
   };
   Kind kind = Kind::empty;
   std::uint32_t index = 0;

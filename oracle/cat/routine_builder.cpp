@@ -239,8 +239,9 @@ RoutineBuilder::Term RoutineBuilder::apply_primitive(Primitive primitive, Term a
   case Primitive::linearisations: return add(Kind::linearisations, {argument});
   case Primitive::classes_loc: {
     const Term loc = operand(evaluator_.graph.input(Input::loc));
-    return add(Kind::classes, {argument}, result_.routine.terms[loc].index);
+    return add(Kind::classes_loc, {argument}, result_.routine.terms[loc].index);
   }
+  case Primitive::classes: return add(Kind::classes, {argument});
   case Primitive::foreign: return add(Kind::empty);
   case Primitive::generate_orders:
   case Primitive::generate_cos: break;
@@ -259,7 +260,7 @@ RoutineBuilder::Term RoutineBuilder::graft(const Interpreted& other) {
       for (auto& slot : pattern)
         if (slot != no_slot) slot += slot_offset;
     if (term.kind == Kind::local) term.index += slot_offset;
-    if (term.kind == Kind::operand || term.kind == Kind::classes) {
+    if (term.kind == Kind::operand || term.kind == Kind::classes_loc) {
       const NodeId node = other.operands[term.index];
       const auto [place, added] =
           operands_.try_emplace(node, static_cast<std::uint32_t>(result_.operands.size()));

@@ -28,6 +28,7 @@ enum class Primitive : std::uint8_t {
   range,
   linearisations,
   classes_loc,
+  classes,
   generate_orders, // the native cross.cat
   generate_cos,
   foreign, // of another architecture: known to `check_model` only
