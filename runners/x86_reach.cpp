@@ -1,10 +1,8 @@
 // Backward fixpoints over a thread's control flow.
 #include "runners/x86_reach.h"
 
-#include "litmus/text/error.h"
+#include "litmus/x86/flow.h"
 #include "litmus/x86/step.h"
-
-#include <algorithm>
 
 namespace thinair::runners {
 namespace {
@@ -41,41 +39,6 @@ bool only_writes_first(Opcode opcode) {
   return opcode == Opcode::mov || opcode == Opcode::movzx || opcode == Opcode::lea;
 }
 
-bool replaces_all_flags(Opcode opcode) {
-  switch (opcode) {
-  case Opcode::add:
-  case Opcode::sub:
-  case Opcode::and_:
-  case Opcode::or_:
-  case Opcode::xor_:
-  case Opcode::cmp:
-  case Opcode::test:
-  case Opcode::neg:
-  case Opcode::xadd:
-  case Opcode::cmpxchg: return true;
-  case Opcode::mov:
-  case Opcode::movzx:
-  case Opcode::lea:
-  case Opcode::inc: // keeps the carry flag, as dec
-  case Opcode::dec:
-  case Opcode::not_:
-  case Opcode::shl: // keep all flags where the count is 0
-  case Opcode::shr:
-  case Opcode::sar:
-  case Opcode::imul:
-  case Opcode::xchg:
-  case Opcode::jmp:
-  case Opcode::jcc:
-  case Opcode::setcc:
-  case Opcode::cmovcc:
-  case Opcode::mfence:
-  case Opcode::lfence:
-  case Opcode::sfence:
-  case Opcode::nop: return false;
-  }
-  return false;
-}
-
 /// The register that the instruction replaces whole without reading it, if any.
 std::uint32_t replaced(const Instruction& in) {
   if (!only_writes_first(in.opcode)) return 0;
@@ -100,7 +63,9 @@ class ThreadAnalysis {
       : thread_(thread), taken_(taken), result_(thread.code.size() + 1) {
     result_.back().live = asked;
     for (std::size_t i = 0; i < thread.code.size(); ++i)
-      if (!thread.code[i].target.empty()) result_[i].jump_target = position(thread.code[i].target);
+      if (!thread.code[i].target.empty())
+        result_[i].jump_target =
+            static_cast<std::uint32_t>(position_of(thread, thread.code[i].target));
   }
 
   std::vector<Ahead> run() {
@@ -110,15 +75,6 @@ class ThreadAnalysis {
   }
 
  private:
-  std::uint32_t position(const std::string& label) const {
-    for (std::uint32_t i = 0; i < thread_.code.size(); ++i)
-      if (std::ranges::find(thread_.code[i].labels, label) != thread_.code[i].labels.end())
-        return i;
-    THINAIR_CHECK(std::ranges::find(thread_.end_labels, label) != thread_.end_labels.end(),
-                  "a jump to no label");
-    return static_cast<std::uint32_t>(thread_.code.size());
-  }
-
   bool sweep() {
     bool changed = false;
     for (std::size_t i = thread_.code.size(); i-- > 0;) {
