@@ -69,5 +69,21 @@ TEST(Docs, LinksLeadSomewhere) {
   }
 }
 
+TEST(Docs, EveryPackageIsExplained) {
+  const File* setup = find("scripts/setup");
+  const File* page = find("docs/dependencies.md");
+  ASSERT_NE(setup, nullptr);
+  ASSERT_NE(page, nullptr);
+  const std::regex row(R"(^(build|test)\|([a-z0-9+-]+)\|)");
+  std::size_t packages = 0;
+  for (const auto line : lines(setup->text)) {
+    std::match_results<std::string_view::const_iterator> match;
+    if (!std::regex_search(line.begin(), line.end(), match, row)) continue;
+    ++packages;
+    EXPECT_NE(page->text.find("`" + match[2].str() + "`"), std::string::npos) << match[2];
+  }
+  EXPECT_GT(packages, 10U);
+}
+
 } // namespace
 } // namespace thinair::house

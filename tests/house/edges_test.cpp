@@ -99,6 +99,14 @@ TEST(Edges, EverySourceIsInARoom) {
   }
 }
 
+TEST(Edges, TheArchitectureNamesEveryRoom) {
+  const auto page = std::ranges::find(files(), "docs/architecture.md", &File::path);
+  ASSERT_NE(page, files().end());
+  for (const auto& room : rooms)
+    EXPECT_NE(page->text.find("`" + std::string(room.folder) + "`"), std::string::npos)
+        << room.folder;
+}
+
 TEST(Edges, TheRulesCatchWhatTheyAreFor) {
   const File litmus{"litmus/a.cpp", {}}, gen{"gen/a.cpp", {}}, cli{"cli/a.cpp", {}};
   const File test{"tests/cli/a.cpp", {}};
