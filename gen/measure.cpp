@@ -17,12 +17,23 @@ using litmus::Mode;
 using litmus::Operator;
 
 enum Place : std::size_t {
-  threads, accesses, other_actions, branches, statements, complexities, locations, registers, nodes, strengths, constants,
+  threads,
+  accesses,
+  other_actions,
+  branches,
+  statements,
+  complexities,
+  locations,
+  registers,
+  nodes,
+  strengths,
+  constants,
 };
 
 std::uint64_t size_of(std::int32_t constant) {
   const auto wide = static_cast<std::int64_t>(constant);
-  return wide < 0 ? 2 * static_cast<std::uint64_t>(-wide) + 1 : 2 * static_cast<std::uint64_t>(wide);
+  return wide < 0 ? 2 * static_cast<std::uint64_t>(-wide) + 1
+                  : 2 * static_cast<std::uint64_t>(wide);
 }
 
 void count_access(Measure& m, litmus::Method method) {
@@ -46,7 +57,8 @@ void count_statement(Measure& m, const Statement& statement) {
     m[strengths] += strength(fence->fence);
   } else if (const auto* loop = std::get_if<Loop>(&statement.node)) {
     ++m[branches];
-    m[branches] += 1 + loop->bound.value_or(64); // a loop is worse than an if, a longer one worse still
+    m[branches] +=
+        1 + loop->bound.value_or(64); // a loop is worse than an if, a longer one worse still
   } else if (std::holds_alternative<If>(statement.node)) {
     ++m[branches];
   } else if (!std::holds_alternative<Assign>(statement.node)) {
@@ -65,12 +77,15 @@ Measure measure(const litmus::Program& program) {
     m[registers] += thread.registers.size();
     for (const auto& reg : thread.registers) m[constants] += size_of(reg.initial);
   }
-  each_statement(program, [&](ThreadId, const Statement& statement) { count_statement(m, statement); });
+  each_statement(program,
+                 [&](ThreadId, const Statement& statement) { count_statement(m, statement); });
   each_expression(program, [&](ThreadId, const Expression& e) {
     ++m[nodes];
     if (e.op == Operator::access) count_access(m, e.method);
-    if (e.op == Operator::constant) m[constants] += size_of(e.constant);
-    else m[constants] += 1; // a constant 0 is below any register
+    if (e.op == Operator::constant)
+      m[constants] += size_of(e.constant);
+    else
+      m[constants] += 1; // a constant 0 is below any register
   });
   return m;
 }

@@ -9,7 +9,8 @@
 namespace thinair::gen {
 
 /// The method with this action and these modes of its halves; absent where VarHandle has none.
-std::optional<litmus::Method> method_of(litmus::Action action, litmus::Mode read, litmus::Mode write);
+std::optional<litmus::Method> method_of(litmus::Action action, litmus::Mode read,
+                                        litmus::Mode write);
 
 /// Methods with this action, weakest first; equally strong ones in the order of the table.
 std::vector<litmus::Method> methods_by_strength(litmus::Action action);
@@ -18,7 +19,8 @@ std::vector<litmus::Method> methods_by_strength(litmus::Action action);
 litmus::Method read_half(litmus::Method method);
 litmus::Method write_half(litmus::Method method);
 
-/// The same modes with another action; where VarHandle has no such method, the strongest one that is not stronger.
+/// The same modes with another action; where VarHandle has no such method, the strongest one that
+/// is not stronger.
 litmus::Method with_action(litmus::Method method, litmus::Action action);
 
 } // namespace thinair::gen

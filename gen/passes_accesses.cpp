@@ -1,8 +1,7 @@
 // Passes over single accesses and fences: simpler actions, no results, weaker modes.
-#include "gen/passes.h"
-
 #include "gen/measure.h"
 #include "gen/methods.h"
+#include "gen/passes.h"
 #include "gen/walk.h"
 
 #include <algorithm>
@@ -18,10 +17,12 @@ using litmus::FenceStatement;
 using litmus::Method;
 using litmus::Operator;
 
-/// For each access, wherever it stands, the copies that `edit` makes of the program through `change`.
+/// For each access, wherever it stands, the copies that `edit` makes of the program through
+/// `change`.
 using Change = std::function<void(Method&, std::vector<Expression>&)>;
 void each_access(const Program& program,
-                 const std::function<std::vector<Change>(Method, std::size_t arguments)>& edits, Proposals& out) {
+                 const std::function<std::vector<Change>(Method, std::size_t arguments)>& edits,
+                 Proposals& out) {
   std::vector<Statement> statements;
   each_statement(program, [&](ThreadId, const Statement& s) { statements.push_back(s); });
   for (std::size_t i = 0; i < statements.size(); ++i) {
@@ -31,7 +32,8 @@ void each_access(const Program& program,
       Access changed = *access;
       change(changed.method, changed.arguments);
       if (!litmus::reads(info(changed.method).action)) changed.target.reset();
-      out.push_back(with_statement(program, i, [&](const Statement& s) { return Block{{changed, s.span}}; }));
+      out.push_back(
+          with_statement(program, i, [&](const Statement& s) { return Block{{changed, s.span}}; }));
     }
   }
   std::vector<Expression> expressions;
@@ -39,7 +41,8 @@ void each_access(const Program& program,
   for (std::size_t i = 0; i < expressions.size(); ++i) {
     if (expressions[i].op != Operator::access) continue;
     for (const auto& change : edits(expressions[i].method, expressions[i].arguments.size())) {
-      auto copy = with_expression(program, i, [&](Expression& e) { change(e.method, e.arguments); });
+      auto copy =
+          with_expression(program, i, [&](Expression& e) { change(e.method, e.arguments); });
       Method after = expressions[i].method;
       auto arguments = expressions[i].arguments;
       change(after, arguments);
@@ -67,11 +70,13 @@ std::vector<Change> simpler_actions(Method method) {
   case Action::get_and_or:
   case Action::get_and_and:
   case Action::get_and_xor:
-    return {to_action(Action::get, {}), to_action(Action::set, {0}), to_action(Action::get_and_set, {0})};
+    return {to_action(Action::get, {}), to_action(Action::set, {0}),
+            to_action(Action::get_and_set, {0})};
   case Action::compare_and_set:
   case Action::compare_and_exchange:
   case Action::weak_compare_and_set:
-    return {to_action(Action::get, {}), to_action(Action::set, {1}), to_action(Action::get_and_set, {1})};
+    return {to_action(Action::get, {}), to_action(Action::set, {1}),
+            to_action(Action::get_and_set, {1})};
   }
   return {};
 }
@@ -95,7 +100,8 @@ Proposals drop_results(const Program& program) {
     if (access == nullptr || !access->target) continue;
     Access changed = *access;
     changed.target.reset();
-    out.push_back(with_statement(program, i, [&](const Statement& s) { return Block{{changed, s.span}}; }));
+    out.push_back(
+        with_statement(program, i, [&](const Statement& s) { return Block{{changed, s.span}}; }));
   }
   return out;
 }

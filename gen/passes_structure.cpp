@@ -1,6 +1,5 @@
 // Passes over the shape of a program: threads, statements, branches, locations.
 #include "gen/passes.h"
-
 #include "gen/walk.h"
 
 #include <algorithm>
@@ -26,8 +25,10 @@ void forget_thread(Program& program, ThreadId gone) {
       erased = lifetime != nullptr && lifetime->thread == gone;
       return erased ? Block{} : Block{statement};
     });
-    if (erased) program = std::move(without);
-    else ++i;
+    if (erased)
+      program = std::move(without);
+    else
+      ++i;
   }
 }
 

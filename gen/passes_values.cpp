@@ -1,8 +1,8 @@
 // Passes over expressions, constants and initial values.
 #include "gen/passes.h"
-
 #include "gen/walk.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -16,6 +16,12 @@ std::vector<Expression> all_expressions(const Program& program) {
   std::vector<Expression> all;
   each_expression(program, [&](ThreadId, const Expression& e) { all.push_back(e); });
   return all;
+}
+
+bool reads_register(const Expression& e, RegisterId reg) {
+  return (e.op == Operator::reg && e.reg == reg) ||
+         std::ranges::any_of(e.arguments,
+                             [&](const Expression& a) { return reads_register(a, reg); });
 }
 
 /// Smaller constants than `value`, the plainest first.
@@ -33,7 +39,8 @@ std::vector<std::int32_t> smaller_constants(std::int32_t value) {
 
 } // namespace
 
-/// `r = e;` goes, and `e` stands wherever `r` was read. For registers that only one statement assigns.
+/// `r = e;` goes, and `e` stands wherever `r` was read. For registers that only one statement
+/// assigns.
 Proposals inline_assignments(const Program& program) {
   std::map<std::pair<ThreadId, RegisterId>, int> assignments;
   std::vector<std::pair<ThreadId, Statement>> statements;
@@ -45,7 +52,9 @@ Proposals inline_assignments(const Program& program) {
   for (std::size_t i = 0; i < statements.size(); ++i) {
     const auto& [thread, statement] = statements[i];
     const auto* assign = std::get_if<Assign>(&statement.node);
-    if (assign == nullptr || assignments[{thread, assign->target}] != 1 || litmus::has_access(assign->value)) continue;
+    if (assign == nullptr || assignments[{thread, assign->target}] != 1 ||
+        litmus::has_access(assign->value) || reads_register(assign->value, assign->target))
+      continue;
     Program copy = with_statement(program, i, [](const Statement&) { return Block{}; });
     const RegisterId target = assign->target;
     const Expression value = assign->value;
@@ -75,7 +84,8 @@ Proposals simplify_expressions(const Program& program) {
   return out;
 }
 
-/// Every occurrence of one constant, initial values included, to a smaller one: values that belong together stay equal.
+/// Every occurrence of one constant, initial values included, to a smaller one: values that belong
+/// together stay equal.
 Proposals rename_constants(const Program& program) {
   std::set<std::int32_t> constants;
   for (const auto& location : program.locations) constants.insert(location.initial);

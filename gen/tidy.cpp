@@ -44,7 +44,8 @@ void drop_idle(Block& block) {
 std::set<ThreadId> threads_named(const Program& program) {
   std::set<ThreadId> named;
   each_statement(program, [&](ThreadId, const Statement& statement) {
-    if (const auto* lifetime = std::get_if<ThreadStatement>(&statement.node)) named.insert(lifetime->thread);
+    if (const auto* lifetime = std::get_if<ThreadStatement>(&statement.node))
+      named.insert(lifetime->thread);
   });
   return named;
 }
@@ -70,7 +71,8 @@ template <class IdType>
 class Renumbering {
  public:
   void use(IdType id) {
-    if (map_.try_emplace(id, IdType(static_cast<std::uint32_t>(order_.size()))).second) order_.push_back(id);
+    if (map_.try_emplace(id, IdType(static_cast<std::uint32_t>(order_.size()))).second)
+      order_.push_back(id);
   }
   void apply(IdType& id) const { id = map_.at(id); }
   const std::vector<IdType>& order() const { return order_; }
@@ -89,8 +91,10 @@ void renumber_registers(Program& program, ThreadId which) {
   const std::set<RegisterId> live(registers.order().begin(), registers.order().end());
   each_expression(program, [&](ThreadId t, Expression& e) {
     if (t != which || e.op != Operator::reg) return;
-    if (live.contains(e.reg)) registers.apply(e.reg);
-    else e = Expression::number(thread.registers[e.reg.value].initial);
+    if (live.contains(e.reg))
+      registers.apply(e.reg);
+    else
+      e = Expression::number(thread.registers[e.reg.value].initial);
   });
   each_statement(program, [&](ThreadId t, Statement& statement) {
     if (t != which) return;
@@ -130,7 +134,8 @@ void renumber_locations(Program& program) {
 void renew_handles(Program& program) {
   std::vector<std::set<LocationId>> used(program.threads.size());
   each_statement(program, [&](ThreadId t, const Statement& statement) {
-    if (const auto* access = std::get_if<Access>(&statement.node)) used[t.value].insert(access->location);
+    if (const auto* access = std::get_if<Access>(&statement.node))
+      used[t.value].insert(access->location);
   });
   each_expression(program, [&](ThreadId t, const Expression& e) {
     if (e.op == Operator::access) used[t.value].insert(e.location);
@@ -157,7 +162,8 @@ void renumber_monitors(Program& program) {
 
 void set_declares(Statement& statement, bool declares) {
   if (auto* assign = std::get_if<Assign>(&statement.node)) assign->declares = declares;
-  if (auto* access = std::get_if<Access>(&statement.node)) access->declares = declares && access->target;
+  if (auto* access = std::get_if<Access>(&statement.node))
+    access->declares = declares && access->target;
 }
 
 /// `int r = 0;` as the first declaration of a register whose assignments are all inside blocks.
@@ -170,8 +176,10 @@ bool is_declaration(const Statement& statement) {
   return assign != nullptr && assign->declares && assign->value.op == Operator::constant;
 }
 
-/// Registers that the statement reads, or assigns inside a block of its own, and that are not yet declared.
-std::set<RegisterId> wanted_before(const Statement& statement, const std::set<RegisterId>& declared) {
+/// Registers that the statement reads, or assigns inside a block of its own, and that are not yet
+/// declared.
+std::set<RegisterId> wanted_before(const Statement& statement,
+                                   const std::set<RegisterId>& declared) {
   Program alone; // the statement by itself, for the walks
   alone.threads.push_back({});
   alone.threads[0].body.push_back(statement);
@@ -181,7 +189,8 @@ std::set<RegisterId> wanted_before(const Statement& statement, const std::set<Re
   });
   if (assigned(statement)) return wanted;
   each_statement(std::as_const(alone), [&](ThreadId, const Statement& inner) {
-    if (const auto target = assigned(inner); target && !declared.contains(*target)) wanted.insert(*target);
+    if (const auto target = assigned(inner); target && !declared.contains(*target))
+      wanted.insert(*target);
   });
   return wanted;
 }
@@ -203,8 +212,8 @@ void declare_registers(Program& program) {
   }
 }
 
-/// A declaration `int r = c;` whose register is only assigned in blocks or not read at all adds nothing that
-/// `declare_registers` would not put back.
+/// A declaration `int r = c;` whose register is only assigned in blocks or not read at all adds
+/// nothing that `declare_registers` would not put back.
 void drop_declarations(Program& program) {
   for (auto& thread : program.threads) {
     while (!thread.body.empty() && is_declaration(thread.body.front())) {

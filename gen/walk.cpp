@@ -71,8 +71,8 @@ bool replace_in(Block& block, std::size_t& index, const std::function<Block(cons
     if (index-- == 0) {
       Block made = f(block[i]);
       block.erase(block.begin() + static_cast<std::ptrdiff_t>(i));
-      block.insert(block.begin() + static_cast<std::ptrdiff_t>(i), std::make_move_iterator(made.begin()),
-                   std::make_move_iterator(made.end()));
+      block.insert(block.begin() + static_cast<std::ptrdiff_t>(i),
+                   std::make_move_iterator(made.begin()), std::make_move_iterator(made.end()));
       return true;
     }
     bool done = false;
@@ -84,7 +84,8 @@ bool replace_in(Block& block, std::size_t& index, const std::function<Block(cons
 
 } // namespace
 
-void each_statement(const Program& program, const std::function<void(ThreadId, const Statement&)>& f) {
+void each_statement(const Program& program,
+                    const std::function<void(ThreadId, const Statement&)>& f) {
   walk_statements(program, f);
 }
 
@@ -92,7 +93,8 @@ void each_statement(Program& program, const std::function<void(ThreadId, Stateme
   walk_statements(program, f);
 }
 
-void each_expression(const Program& program, const std::function<void(ThreadId, const Expression&)>& f) {
+void each_expression(const Program& program,
+                     const std::function<void(ThreadId, const Expression&)>& f) {
   walk_expressions(program, f);
 }
 
@@ -120,7 +122,8 @@ Program with_statement(const Program& program, std::size_t index,
   return copy;
 }
 
-Program with_expression(const Program& program, std::size_t index, const std::function<void(Expression&)>& f) {
+Program with_expression(const Program& program, std::size_t index,
+                        const std::function<void(Expression&)>& f) {
   Program copy = program;
   std::size_t at = 0;
   Expression* chosen = nullptr;

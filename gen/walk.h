@@ -1,4 +1,5 @@
-// Walking over a program's statements and expressions in one fixed order, and changing one of them in a copy.
+// Walking over a program's statements and expressions in one fixed order, and changing one of them
+// in a copy.
 #pragma once
 
 #include "litmus/program.h"
@@ -16,11 +17,14 @@ using litmus::Statement;
 using litmus::ThreadId;
 
 /// Statements in program order, a compound one before what it contains.
-void each_statement(const Program& program, const std::function<void(ThreadId, const Statement&)>& f);
+void each_statement(const Program& program,
+                    const std::function<void(ThreadId, const Statement&)>& f);
 void each_statement(Program& program, const std::function<void(ThreadId, Statement&)>& f);
 
-/// Expressions in program order, an outer one before its operands: right-hand sides, arguments, conditions.
-void each_expression(const Program& program, const std::function<void(ThreadId, const Expression&)>& f);
+/// Expressions in program order, an outer one before its operands: right-hand sides, arguments,
+/// conditions.
+void each_expression(const Program& program,
+                     const std::function<void(ThreadId, const Expression&)>& f);
 void each_expression(Program& program, const std::function<void(ThreadId, Expression&)>& f);
 
 std::size_t count_statements(const Program& program);
