@@ -53,12 +53,33 @@ Thread* random_thread(Program& program, Random& random, std::size_t at_least) {
   return fitting.empty() ? nullptr : &program.threads[random.pick(fitting)];
 }
 
+/// Whether the profile gives accesses of this mode any weight.
+bool has_weight(litmus::Mode mode, const Profile& profile) {
+  switch (mode) {
+  case litmus::Mode::plain: return profile.plain > 0;
+  case litmus::Mode::opaque: return profile.opaque > 0;
+  case litmus::Mode::acquire:
+  case litmus::Mode::release: return profile.acquire_release > 0;
+  case litmus::Mode::volatile_: return profile.volatile_ > 0;
+  }
+  return false;
+}
+
+/// The weaker half of an acquire or release read-modify-write is plain whatever the profile says.
+bool has_weight(const litmus::MethodInfo& method, const Profile& profile) {
+  if (!litmus::is_rmw(method.action))
+    return has_weight(litmus::reads(method.action) ? method.read : method.write, profile);
+  return has_weight(std::max(method.read, method.write), profile);
+}
+
 /// Another mode for the same action, stronger or weaker.
-Maybe change_mode(const Program& program, const Profile&, Random& random) {
+Maybe change_mode(const Program& program, const Profile& profile, Random& random) {
   const auto found = random_statement(program, random, is_access);
   if (!found) return std::nullopt;
   Access changed = std::get<Access>(found->statement.node);
-  const auto same_action = methods_by_strength(info(changed.method).action);
+  auto same_action = methods_by_strength(info(changed.method).action);
+  std::erase_if(same_action, [&](litmus::Method m) { return !has_weight(info(m), profile); });
+  if (same_action.empty()) return std::nullopt;
   changed.method = random.pick(same_action);
   return replaced(program, *found, {{changed, {}}});
 }
@@ -143,12 +164,14 @@ Maybe duplicate(const Program& program, const Profile&, Random& random) {
   return replaced(copy, *found, {found->statement, {again, {}}});
 }
 
-Maybe insert_fence(const Program& program, const Profile&, Random& random) {
+Maybe insert_fence(const Program& program, const Profile& profile, Random& random) {
+  if (profile.fence == 0) return std::nullopt;
   Program copy = program;
   Thread* thread = random_thread(copy, random, 2);
   if (thread == nullptr) return std::nullopt;
   const auto at = static_cast<std::ptrdiff_t>(1 + random.below(thread->body.size() - 1));
-  thread->body.insert(thread->body.begin() + at, fence(litmus::fences()[static_cast<std::size_t>(random.below(5))].fence));
+  thread->body.insert(thread->body.begin() + at,
+                      fence(litmus::fences()[static_cast<std::size_t>(random.below(5))].fence));
   return copy;
 }
 

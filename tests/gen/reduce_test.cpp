@@ -106,8 +106,9 @@ TEST(Reduce, ResultIsOneMinimalDeterministicAndIdempotent) {
     for (const auto& pass : passes())
       for (const auto& edited : pass.propose(once.program)) {
         const auto proposal = tidy(edited);
-        if (measure(proposal) < measure(once.program))
+        if (measure(proposal) < measure(once.program)) {
           EXPECT_EQ(has_store_buffering(proposal), Interest::no) << pass.name;
+        }
       }
   }
 }
