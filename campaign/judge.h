@@ -30,13 +30,13 @@ struct Finding {
 
 struct Judgement {
   Verdict verdict = Verdict::sound;
-  std::string reason;             // of unknown and unsupported
-  std::vector<Finding> findings;  // of unsound: at least one, the least behaviour first
+  std::string reason;            // of unknown and unsupported
+  std::vector<Finding> findings; // of unsound: at least one, the least behaviour first
   friend bool operator==(const Judgement&, const Judgement&) = default;
 };
 
-/// Judges a program on one target (by its place in the campaign's list). Called from several threads at once; the same
-/// program always gets the same answer.
+/// Judges a program on one target (by its place in the campaign's list). Called from several
+/// threads at once; the same program always gets the same answer.
 using Judge = std::function<Judgement(const litmus::Program&, std::size_t target)>;
 
 } // namespace thinair::campaign

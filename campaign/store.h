@@ -5,6 +5,7 @@
 #include "litmus/canonical.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -34,14 +35,14 @@ struct MismatchRow {
   litmus::ContentHash hash; // of the original
   Place place;
   std::uint32_t target = 0;
-  std::string original;     // as a litmus test
-  Finding finding;          // the first one of the original
-  std::string minimal;      // as a litmus test
+  std::string original; // as a litmus test
+  Finding finding;      // the first one of the original
+  std::string minimal;  // as a litmus test
   litmus::ContentHash minimal_hash;
   Finding minimal_finding;
   std::uint32_t minimal_accesses = 0;
   std::uint64_t steps = 0, tried = 0; // of the reduction
-  double found_after_s = 0;           // wall time of the campaign when it was found; not part of equality
+  double found_after_s = 0; // wall time of the campaign when it was found; not part of equality
 };
 
 /// How far a stream has come.
@@ -57,7 +58,8 @@ struct Chunk {
   StreamRow after;
   std::vector<ProgramRow> programs;
   std::vector<MismatchRow> mismatches;
-  std::map<std::string, std::uint64_t> coverage; // key -> programs that exercised it
+  std::vector<std::string> offered; // programs for the stream's pool of mutants, as litmus tests
+  std::map<std::string, std::uint64_t> coverage; // key -> programs of this chunk that exercised it
   double elapsed_s = 0;
 };
 
@@ -78,8 +80,9 @@ struct Sample {
   std::uint64_t programs = 0, mismatches = 0, distinct = 0;
 };
 
-/// All members throw InputError with a clear message when the file cannot be written (full disk, read-only directory), is
-/// corrupted, was written by a newer version, or is in use by another campaign; what was stored before stays untouched.
+/// All members throw InputError with a clear message when the file cannot be written (full disk,
+/// read-only directory), is corrupted, was written by a newer version, or is in use by another
+/// campaign; what was stored before stays untouched.
 class Store {
  public:
   static constexpr int schema_version = 1;
@@ -100,16 +103,20 @@ class Store {
   void add_sample(const Sample& sample);
 
   std::vector<StreamRow> streams() const;
-  std::vector<ProgramRow> programs() const;      // by hash
-  std::vector<MismatchRow> mismatches() const;   // by target, place
-  std::map<std::string, std::uint64_t> coverage() const;
+  void each_program(const std::function<void(const ProgramRow&)>& f) const; // by hash
+  std::vector<MismatchRow> mismatches() const;                              // by target, place
+  std::map<std::string, std::uint64_t> coverage() const;                    // over all streams
+  std::map<std::string, std::uint64_t> coverage(std::uint32_t stream) const;
+  std::vector<std::string>
+  offered(std::uint32_t stream) const; // in the order in which they were offered
   std::vector<Sample> samples() const;
   double elapsed_s() const;
 
   std::uint64_t program_count() const;
   std::vector<std::vector<std::uint64_t>> verdict_counts() const; // [target][verdict]
 
-  /// Unites another store of the same identity into this one: the union of programs, mismatches, coverage and streams.
+  /// Unites another store of the same identity into this one: the union of programs, mismatches,
+  /// coverage and streams.
   void merge(const Store& other);
 
   /// Everything but times, as text: two stores with equal digests know the same.

@@ -29,6 +29,10 @@ class Generator {
 
   Generated next();
 
+  /// Goes on at place `index` of the stream; what was offered before it must have been offered
+  /// again.
+  void resume_at(std::uint64_t index) { index_ = index; }
+
   /// Something worth mutating: a corpus test, a mismatch. Programs with features that generated
   /// ones lack are refused.
   void offer(const litmus::Program& program);
