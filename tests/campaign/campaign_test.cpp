@@ -1,6 +1,7 @@
 // Campaigns with a made-up judge: the same finds whatever the jobs, shards and kills.
 #include "campaign/campaign.h"
 #include "gen/walk.h"
+#include "litmus/random.h"
 #include "litmus/test.h"
 #include "litmus/text/error.h"
 
