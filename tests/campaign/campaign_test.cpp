@@ -95,7 +95,8 @@ TEST(Campaign, FindsReducesAndRemembers) {
               Verdict::unsound);
   }
   std::uint64_t total = 0;
-  for (const auto count : store.verdict_counts()[1]) total += count;
+  const auto second = store.verdict_counts()[1];
+  for (const auto count : second) total += count;
   EXPECT_EQ(total, store.program_count());
   EXPECT_EQ(store.verdict_counts()[1][static_cast<std::size_t>(Verdict::unsound)], 0U);
 }
