@@ -59,6 +59,7 @@ constexpr auto sets = std::to_array<std::string_view>({
     // ASL
     "ASLLocal",
     "WPC",
+    "no-loc",
 });
 
 constexpr auto relations = std::to_array<std::string_view>({
