@@ -8,6 +8,7 @@
 #define THINAIR_COMMANDS(X) \
   X(parse_command)          \
   X(fmt_command)            \
+  X(models_command)         \
   X(completion_command)     \
   X(man_command)            \
   X(help_command)

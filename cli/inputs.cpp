@@ -148,7 +148,11 @@ text::Source read_input(const std::string& path) {
 }
 
 Exit for_each_input(const Arguments& arguments, Console& console, const Job& job) {
-  const auto files = expand(arguments.operands());
+  return for_each(expand(arguments.operands()), arguments, console, job);
+}
+
+Exit for_each(const std::vector<std::string>& files, const Arguments& arguments, Console& console,
+              const Job& job) {
   const std::size_t workers = static_cast<std::size_t>(std::clamp<std::uint64_t>(
       arguments.count("jobs", 1), 1,
       std::min<std::uint64_t>(most_jobs, std::max<std::size_t>(files.size(), 1))));

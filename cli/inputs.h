@@ -36,10 +36,14 @@ struct Progress {
 
 using Job = std::function<Done(const std::string& file, Progress& progress)>;
 
-/// Runs `job` on every input of `arguments`, `--jobs` at a time, and writes what each leaves in the
+/// Runs `job` on every one of `files`, `--jobs` at a time, and writes what each leaves in the
 /// order of the inputs, whatever the number of jobs. An input that fails does not stop the others:
 /// its error goes to standard error and, with --json, as one object to standard output. The worst
 /// exit code of all.
+Exit for_each(const std::vector<std::string>& files, const Arguments& arguments, Console& console,
+              const Job& job);
+
+/// The same for the files that the operands stand for.
 Exit for_each_input(const Arguments& arguments, Console& console, const Job& job);
 
 } // namespace thinair::cli

@@ -1,0 +1,141 @@
+// thinair models: the embedded models, their text, and the check of a model of one's own.
+#include "cli/inputs.h"
+#include "cli/question.h"
+#include "litmus/text/json.h"
+#include "models/library.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+
+namespace thinair::cli {
+namespace {
+
+constexpr auto words = std::to_array<std::string_view>({"list", "show", "check"});
+constexpr auto options = std::to_array<Option>({include_option});
+
+/// What a list says of a model.
+struct Entry {
+  std::string name;
+  std::vector<std::string> architectures;
+  cat::Plan plan; // for the first of these
+};
+
+std::optional<cat::Plan> plan_for(const std::string& name, cat::Architecture architecture) {
+  try {
+    return cat::load_model(name, architecture);
+  } catch (const InputError&) {
+    return std::nullopt; // it speaks of events that the architecture lacks
+  } catch (const Unsupported&) {
+    return std::nullopt;
+  }
+}
+
+bool is_model(const models::File& file) { return !file.name.starts_with("library/"); }
+
+Entry entry_of(const models::File& file) {
+  Entry entry{std::string(file.name.substr(0, file.name.rfind('.'))), {}, {}};
+  auto java = plan_for(entry.name, cat::Architecture::java);
+  auto x86 = plan_for(entry.name, cat::Architecture::x86);
+  THINAIR_CHECK(java || x86, fmt::format("the embedded model {} does not load", entry.name));
+  if (java) entry.architectures.emplace_back("Java");
+  if (x86) entry.architectures.emplace_back("x86");
+  entry.plan = java ? *std::move(java) : *std::move(x86);
+  return entry;
+}
+
+std::vector<std::string> axioms_of(const cat::Plan& plan) {
+  std::vector<std::string> names;
+  for (const auto& axiom : plan.axioms) names.push_back(axiom.name);
+  return names;
+}
+
+std::string text_of(const Entry& entry) {
+  return fmt::format("{:<10} {}\n           for {}; causality {}; axioms {}\n", entry.name,
+                     entry.plan.name, fmt::join(entry.architectures, " and "),
+                     entry.plan.causality.empty() ? "none" : entry.plan.causality,
+                     fmt::join(axioms_of(entry.plan), ", "));
+}
+
+std::string json_of(const Entry& entry) {
+  std::vector<std::string> architectures, axioms;
+  for (const auto& name : entry.architectures) architectures.push_back(json::quote(name));
+  for (const auto& axiom : entry.plan.axioms)
+    axioms.push_back(
+        json::Object().string("name", axiom.name).string("source", axiom.source).text());
+  return json::Object()
+             .string("model", entry.name)
+             .string("title", entry.plan.name)
+             .raw("architectures", json::array(architectures))
+             .string("causality", entry.plan.causality)
+             .raw("axioms", json::array(axioms))
+             .text() +
+         "\n";
+}
+
+Exit list_models(const Arguments& arguments, Console& console) {
+  for (const auto& file : models::files()) {
+    if (!is_model(file)) continue;
+    const Entry entry = entry_of(file);
+    console.out.write(arguments.json() ? json_of(entry) : text_of(entry));
+  }
+  return Exit::clean;
+}
+
+Exit show_model(const std::string& name, const Arguments& arguments, Console& console) {
+  auto file = models::find_model(name);
+  if (!file) file = models::find_include(name);
+  if (!file) {
+    std::vector<std::string_view> names;
+    for (const auto& known : models::files()) names.push_back(known.name);
+    const auto close = nearest(name, names);
+    throw InputError(fmt::format("thinair models: error: no embedded model is called '{}'{}", name,
+                                 close ? fmt::format("\n  hint: did you mean '{}'?", *close) : ""));
+  }
+  console.out.write(
+      arguments.json()
+          ? json::Object().string("model", file->name).string("text", file->text).text() + "\n"
+          : std::string(file->text));
+  return Exit::clean;
+}
+
+Exit check_models(const std::vector<std::string>& files, const Arguments& arguments,
+                  Console& console) {
+  const auto load = load_options(arguments);
+  return for_each(files, arguments, console, [&](const std::string& file, Progress&) {
+    cat::check_model(read_input(file), load);
+    const std::string object =
+        json::Object().string("file", file).string("status", "ok").text() + "\n";
+    return Done{.out = arguments.json() ? object : file + ": ok\n"};
+  });
+}
+
+Exit run_models(const Arguments& arguments, Console& console) {
+  const auto& operands = arguments.operands();
+  const std::string word = operands.empty() ? "list" : operands.front();
+  if (word == "list" && operands.size() <= 1) return list_models(arguments, console);
+  if (word == "show" && operands.size() == 2) return show_model(operands[1], arguments, console);
+  if (word == "check" && operands.size() >= 2)
+    return check_models({operands.begin() + 1, operands.end()}, arguments, console);
+  throw InputError("thinair models: error: expected 'list', 'show NAME' or 'check FILE…'");
+}
+
+} // namespace
+
+extern constinit const Command models_command = {
+    .name = "models",
+    .summary = "list the models, show one, or check one of your own",
+    .usage = "[list | show NAME | check FILE…]",
+    .description = "Lists the embedded models: title, what they are for, the causality rules they "
+                   "are meant for, their axioms.\n"
+                   "'show' prints the text of one, or of a file that models include; 'check' reads "
+                   "a .cat file and says what is wrong with it.",
+    .example = "thinair models show sc",
+    .operands = Operands::words,
+    .words = words,
+    .options = options,
+    .run = run_models,
+};
+
+} // namespace thinair::cli
