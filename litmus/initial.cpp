@@ -23,7 +23,12 @@ std::optional<std::uint32_t> processor_number(std::string_view word) {
 bool at_type(Lexer& lexer) {
   if (!lexer.peek().is_word()) return false;
   const Token after = lexer.second();
-  return after.is_word() || after.is_number() || after.is("*") || after.is("[");
+  if (after.is("[")) { // `int [x]`, but not `x[3]`
+    Lexer ahead = lexer;
+    ahead.seek(after.span.end);
+    return ahead.peek().is_word();
+  }
+  return after.is_word() || after.is_number() || after.is("*");
 }
 
 void read_target(Lexer& lexer, InitialEntry& entry) {
@@ -57,8 +62,6 @@ InitialEntry read_entry(Lexer& lexer, const ValueRange& range) {
   if (at_type(lexer)) {
     const Token type = lexer.next();
     entry.type = type.text;
-    if (lexer.at("[") && lexer.second().is_number())
-      lexer.fail_expected("a location", "arrays are not part of the language");
   }
   if (lexer.accept("*")) entry.type += '*';
   read_target(lexer, entry);
@@ -88,7 +91,10 @@ std::vector<InitialEntry> read_initial(Lexer& lexer, const ValueRange& range) {
   while (!lexer.at("}")) {
     if (lexer.accept(";")) continue;
     entries.push_back(read_entry(lexer, range));
-    if (!lexer.at("}") && !lexer.at(";")) lexer.fail_expected("`;` or `}` after an initial value");
+    if (!lexer.at("}") && !lexer.at(";")) {
+      lexer.fail_expected("`;` or `}` after an initial value",
+                          lexer.at("[") ? "arrays are not part of the language" : "");
+    }
   }
   lexer.expect("}");
   return entries;

@@ -63,6 +63,14 @@ std::string describe(const Token& token) {
   return fmt::format("`{}...`", token.text.substr(0, cut));
 }
 
+bool is_slip(std::string_view word, std::string_view candidate) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; };
+  if (std::ranges::equal(word, candidate, {}, lower, lower)) return true;
+  const std::size_t distance = edit_distance(word, candidate);
+  if (distance <= word.size() / 3) return true;
+  return distance == 2 && std::ranges::is_permutation(word, candidate);
+}
+
 std::string quoted(std::string_view content) {
   std::string out = "\"";
   for (std::size_t i = 0; i < content.size(); ++i) {
@@ -93,7 +101,10 @@ void Lexer::fail_expected(std::string_view what, std::string_view hint) {
 }
 
 void Lexer::fail_expected(std::string_view what, const Token& found, std::string_view hint) const {
-  fail(found.span, fmt::format("expected {}, found {}", what, describe(found)), hint);
+  // What is missing at the end of a file is missing behind its last word, not on an empty line.
+  const bool at_end = found.kind == Kind::end;
+  const text::Span span = at_end ? text::Span{last_end_, last_end_} : found.span;
+  fail(span, fmt::format("expected {}, found {}", what, describe(found)), hint);
 }
 
 const Token& Lexer::peek() {

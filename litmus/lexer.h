@@ -80,7 +80,8 @@ class Lexer {
   [[noreturn]] void fail_expected(std::string_view what, std::string_view hint = {});
   [[noreturn]] void fail_expected(std::string_view what, const Token& found,
                                   std::string_view hint = {}) const;
-  /// "did you mean `X`?", or nothing.
+  /// "did you mean `X`?" where one of the candidates is close enough to be what was meant, or
+  /// nothing.
   template <class Range>
   static std::string suggest(std::string_view word, const Range& candidates);
 
@@ -123,13 +124,18 @@ std::string describe(const Token& token);
 /// backslash is literal.
 std::string quoted(std::string_view content);
 
+/// Whether `word` may be a slip of the pen for `candidate`: another case, letters in another order,
+/// or one letter in three wrong.
+bool is_slip(std::string_view word, std::string_view candidate);
+
 bool is_word_start(char c); // letter or _
 bool is_word_char(char c);  // letter, digit or _
 
 template <class Range>
 std::string Lexer::suggest(std::string_view word, const Range& candidates) {
   const auto near = nearest(word, candidates);
-  return near ? "did you mean `" + std::string(*near) + "`?" : std::string();
+  if (!near || !is_slip(word, *near)) return {};
+  return "did you mean `" + std::string(*near) + "`?";
 }
 
 } // namespace thinair::litmus

@@ -28,6 +28,9 @@ class ProgramReader {
     for (const InitialEntry& entry : entries_) find_location(entry);
     if (!at_thread()) fail_thread();
     while (at_thread()) read_thread();
+    const Token behind = lexer_.peek();
+    if (behind.kind != Token::Kind::end && !behind.is_word() && !behind.is("~") && !behind.is("("))
+      lexer_.fail_expected("a thread, a clause or the end of the file");
     assemble();
   }
 
@@ -222,9 +225,13 @@ class Resolver {
     for (const auto& thing : things) names.push_back(thing.name);
     if (std::ranges::find(names, name) != names.end()) return;
     if (hint.empty()) hint = Lexer::suggest(name, names);
+    if (hint.empty() && !names.empty() && names.size() <= most_listed)
+      hint =
+          fmt::format("there {} `{}`", names.size() == 1 ? "is" : "are", fmt::join(names, "`, `"));
     lexer_.fail(span, fmt::format("expected {}, found `{}`", what, name), hint);
   }
 
+  static constexpr std::size_t most_listed = 8;
   const Lexer& lexer_;
   const Program& program_;
 };

@@ -76,7 +76,9 @@ std::optional<Statement::Node> StatementReader::read_word_statement(const Token&
   if (after.is("(")) {
     if (auto action = read_action(first)) return action;
   }
-  if (is_reserved(first.text) || !after.is("=")) fail_statement(first);
+  if (is_reserved(first.text)) fail_statement(first);
+  if (!after.is("=") && scope_.knows_register(first.text)) lexer_.fail_expected("`=`", after);
+  if (!after.is("=")) fail_statement(first);
   return read_assignment(lexer_.next(), false);
 }
 
@@ -115,7 +117,9 @@ Expression StatementReader::read_condition() {
   if (!lexer_.at("(")) lexer_.fail_expected("`(` and a condition");
   lexer_.next();
   Expression condition = expressions_.read();
-  if (!lexer_.at(")")) lexer_.fail_expected("an operator or `)`");
+  if (!lexer_.at(")"))
+    lexer_.fail_expected("an operator or `)`",
+                         lexer_.at("=") ? "values are compared with `==`" : "");
   lexer_.next();
   return condition;
 }
@@ -223,8 +227,11 @@ void StatementReader::fail_statement(const Token& found) {
     hint = "is a `}` missing before it?";
   } else if (found.is("else")) {
     hint = "`else` follows the block of an `if`";
+  } else if (found.is("for")) {
+    hint = "loops are written with `while` and `do`";
   } else if (found.is_word()) {
     hint = Lexer::suggest(found.text, statement_words());
+    if (hint.empty() && lexer_.second().is_word()) hint = "every register is an `int`";
   }
   lexer_.fail_expected("a statement or `}`", found, hint);
 }
