@@ -1,0 +1,212 @@
+// Final states of a test under a model: the search's answers gathered and sorted.
+#include "oracle/executions/behaviours.h"
+
+#include "litmus/text/error.h"
+#include "oracle/executions/driver.h"
+#include "oracle/executions/enumerate.h"
+#include "oracle/executions/observe.h"
+
+#include <algorithm>
+
+namespace thinair::executions {
+namespace {
+
+using litmus::Observable;
+using litmus::Proposition;
+
+[[noreturn]] void no_memory(const cat::Plan& model, const Observable& o) {
+  throw InputError("the model \"" + model.name + "\" does not order writes, so that " +
+                   litmus::to_string(o) + " has no final value in it: ask for registers only");
+}
+
+bool has_flags(const cat::Plan& model) {
+  return std::ranges::any_of(
+      model.axioms, [](const cat::Axiom& a) { return a.effect != cat::Axiom::Effect::required; });
+}
+
+graph::PathLimits path_limits(const Limits& limits) {
+  graph::PathLimits out;
+  out.loop_bound = limits.loop_bound;
+  out.events_per_path = limits.events;
+  return out;
+}
+
+/// What is shown: a location that only a list names is left out where the model says nothing of it.
+std::vector<Observable> shown(const litmus::Test& test, const cat::Plan& model, bool all) {
+  auto out = litmus::observables(test, all);
+  if (model.orders_memory) return out;
+  const auto refuse = [&](const Proposition& p) {
+    for (const auto& o : litmus::mentioned(p))
+      if (!o.thread) no_memory(model, o);
+  };
+  if (test.filter) refuse(*test.filter);
+  for (const auto& clause : test.clauses) refuse(clause.proposition);
+  std::erase_if(out, [](const Observable& o) { return !o.thread; });
+  return out;
+}
+
+/// Gathers distinct states, and how often each occurs.
+class Gather final : public Goal {
+ public:
+  using Visit = std::function<void(std::span<const Value>, const Witness&)>;
+
+  Gather(std::size_t width, const cat::Plan& model, Depth depth, const Visit& visit)
+      : states(width), model_(model), depth_(depth), visit_(visit) {}
+
+  bool wants(std::span<const Value> state) override { return !states.contains(state); }
+
+  bool found(std::span<const Value> state, const Witness& witness) override {
+    const auto [index, fresh] = states.insert(state);
+    if (fresh) counts.push_back(0);
+    const bool counted = fresh || depth_ == Depth::executions;
+    if (counted) ++counts[index];
+    if (counted && visit_) visit_(state, witness);
+    if (!has_flags(model_)) return false;
+    raised_.clear();
+    witness.raised(raised_);
+    for (const auto axiom : raised_)
+      if (std::ranges::find(flags, model_.axioms[axiom].name) == flags.end())
+        flags.push_back(model_.axioms[axiom].name);
+    return false;
+  }
+
+  StateTable states;
+  std::vector<std::uint64_t> counts; // by state
+  std::vector<std::string> flags;
+
+ private:
+  const cat::Plan& model_;
+  Depth depth_;
+  const Visit& visit_;
+  std::vector<std::uint32_t> raised_;
+};
+
+void report(const Gather& gathered, const litmus::Test& test, Result& result) {
+  std::optional<Predicate> first;
+  if (!test.clauses.empty()) first.emplace(test.clauses[0].proposition, result.observables);
+  // herd counts for `~exists p` what satisfies "not p".
+  const bool wanted = !first || test.clauses[0].quantifier != litmus::Quantifier::not_exists;
+  for (std::size_t i = 0; i < gathered.states.size(); ++i) {
+    result.executions += gathered.counts[i];
+    if (!first) continue;
+    const bool holds = first->holds(gathered.states[i]) == wanted;
+    (holds ? result.positive : result.negative) += gathered.counts[i];
+  }
+  for (const auto i : gathered.states.in_text_order()) {
+    const auto state = gathered.states[i];
+    result.behaviours.emplace_back(state.begin(), state.end());
+  }
+  result.flags = gathered.flags;
+  std::ranges::sort(result.flags);
+}
+
+void report(const Driver& driver, const graph::ProgramPaths& paths, Result& result) {
+  result.candidates = driver.budget().spent();
+  result.value_cycles = driver.remarks().value_cycles;
+  result.cut_by_loop_bound = paths.cut;
+  result.reason = driver.budget().exhausted();
+  if (result.reason.empty()) result.reason = driver.remarks().open_values;
+  if (result.reason.empty() && paths.cut) result.reason = "loop bound reached (--unroll)";
+  if (!result.reason.empty()) result.status = Result::Status::unknown;
+}
+
+} // namespace
+
+Result behaviours(const litmus::Test& test, const cat::Plan& model, const Options& options) {
+  return witnesses(test, model, options, nullptr);
+}
+
+Result witnesses(const litmus::Test& test, const cat::Plan& model, const Options& options,
+                 const Gather::Visit& visit) {
+  Result result;
+  result.observables = shown(test, model, options.all_registers);
+  SearchSetup setup;
+  setup.observed = resolve(test, result.observables);
+  if (test.filter) setup.required.emplace_back(*test.filter, result.observables);
+  setup.every_execution = options.depth == Depth::executions || has_flags(model);
+  setup.decide_finals = model.orders_memory;
+  setup.want_shown = visit != nullptr;
+  auto paths = graph::paths_of(test, path_limits(options.limits));
+  Gather gathered(result.observables.size(), model, options.depth, visit);
+  Driver driver(paths, model, std::move(setup), gathered, options.limits);
+  driver.run();
+  report(gathered, test, result);
+  report(driver, paths, result);
+  return result;
+}
+
+namespace {
+
+class First final : public Goal {
+ public:
+  bool wants(std::span<const Value>) override { return true; }
+  bool found(std::span<const Value>, const Witness&) override { return reached = true; }
+  bool reached = false;
+};
+
+} // namespace
+
+Answer exists(const litmus::Test& test, const cat::Plan& model, const Proposition& p,
+              const Options& options) {
+  auto observables = litmus::mentioned(p);
+  if (test.filter)
+    for (auto& o : litmus::mentioned(*test.filter)) observables.push_back(std::move(o));
+  std::ranges::sort(observables);
+  const auto repeated = std::ranges::unique(observables);
+  observables.erase(repeated.begin(), repeated.end());
+  for (const auto& o : observables)
+    if (!o.thread && !model.orders_memory) no_memory(model, o);
+  SearchSetup setup;
+  setup.observed = resolve(test, observables);
+  setup.required.emplace_back(p, observables);
+  if (test.filter) setup.required.emplace_back(*test.filter, observables);
+  setup.decide_finals = model.orders_memory;
+  auto paths = graph::paths_of(test, path_limits(options.limits));
+  First goal;
+  Driver driver(paths, model, std::move(setup), goal, options.limits);
+  driver.run();
+  if (goal.reached) return Answer::yes;
+  const bool whole =
+      driver.budget().exhausted().empty() && !paths.cut && driver.remarks().open_values.empty();
+  return whole ? Answer::no : Answer::unknown;
+}
+
+namespace {
+
+class Visitor final : public Goal {
+ public:
+  explicit Visitor(const std::function<bool(const Witness&)>& visit) : visit_(visit) {}
+  bool wants(std::span<const Value>) override { return true; }
+  bool found(std::span<const Value>, const Witness& witness) override {
+    ++executions;
+    return !visit_(witness);
+  }
+  std::uint64_t executions = 0;
+
+ private:
+  const std::function<bool(const Witness&)>& visit_;
+};
+
+} // namespace
+
+Enumeration enumerate(graph::ProgramPaths& program, const cat::Plan& model,
+                      const std::function<bool(const Witness&)>& visit, const Limits& limits) {
+  SearchSetup setup;
+  setup.every_execution = true;
+  setup.decide_finals = setup.every_final = model.orders_memory;
+  setup.want_shown = true;
+  setup.once_a_cycle = true;
+  Visitor goal(visit);
+  Driver driver(program, model, std::move(setup), goal, limits);
+  driver.run();
+  Enumeration out;
+  out.executions = goal.executions;
+  out.value_cycles = driver.remarks().value_cycles;
+  out.reason = driver.budget().exhausted();
+  if (out.reason.empty()) out.reason = driver.remarks().open_values;
+  if (out.reason.empty() && program.cut) out.reason = "loop bound reached (--unroll)";
+  if (!out.reason.empty()) out.status = Result::Status::unknown;
+  return out;
+}
+
+} // namespace thinair::executions

@@ -1,0 +1,285 @@
+// Intervals: what each node is at least and at most, once the control paths are known.
+#include "litmus/text/error.h"
+#include "oracle/executions/circuit.h"
+
+#include <algorithm>
+
+namespace thinair::executions {
+
+namespace rows = graph::rows;
+using cat::NodeId;
+using cat::Op;
+using graph::Input;
+
+template <std::size_t W>
+auto Circuit<W>::take(std::size_t count) -> Set* {
+  THINAIR_CHECK(used_ + count <= memory_.size(), "registers outgrow their memory");
+  Set* const out = memory_.data() + used_;
+  used_ += count;
+  rows::clear(out, count);
+  return out;
+}
+
+template <std::size_t W>
+auto Circuit<W>::duplicate(const Set* from, std::size_t count) -> Set* {
+  Set* const out = take(count);
+  rows::copy(out, from, count);
+  return out;
+}
+
+template <std::size_t W>
+bool Circuit<W>::load(const Skeleton& skeleton, const Set* sources, const Set& finals) {
+  reset(skeleton, sources, finals);
+  if (!bound_all() || !decide_axioms()) return false;
+  emit_all();
+  dirty_ = d_all;
+  return true;
+}
+
+template <std::size_t W>
+void Circuit<W>::reset(const Skeleton& skeleton, const Set* sources, const Set& finals) {
+  skeleton_ = &skeleton;
+  sources_ = sources;
+  n_ = skeleton.size();
+  const auto& plan = analysis_.plan;
+  const auto wires = plan.nodes.size();
+  // Low, high, base and forbidden of every node; closures of axioms and orders; odds and ends.
+  const auto most = (4 * wires + 3 * plan.axioms.size() + 4 * plan.choices.size() + 8) * n_ + 8;
+  if (memory_.size() < most) memory_.resize(most);
+  used_ = 0;
+  low_.assign(wires, nullptr);
+  high_.assign(wires, nullptr);
+  forbidden_.assign(wires, nullptr);
+  needed_.assign(wires, 0);
+  same_as_.resize(wires);
+  for (NodeId w = 0; w < wires; ++w) same_as_[w] = w;
+  orders_.assign(plan.choices.size(), {});
+  scratch_.resize(std::max(scratch_.size(), 2 * n_));
+  same_location_.assign(n_, {});
+  const auto events = skeleton.events();
+  for (std::size_t c = 0; c < skeleton.cells().size(); ++c) {
+    Set here;
+    for (EventId e = 0; e < n_; ++e)
+      if (events[e].accesses() && skeleton.cell_of(events[e].location) == c) here.insert(e);
+    here.for_each([&](std::size_t e) { same_location_[e] = here; });
+  }
+  rf_wire_ = final_wire_ = no_wire;
+  rf_ = take(n_);
+  rf_forbidden_ = nullptr;
+  final_ = take(1);
+  final_forbidden_ = nullptr;
+  high_final_ = take(1);
+  *high_final_ = finals;
+  steps_.clear();
+  loops_.clear();
+  live_axioms_.clear();
+  inexact_ = false;
+}
+
+template <std::size_t W>
+bool Circuit<W>::bound_all() {
+  const auto& plan = analysis_.plan;
+  for (NodeId w = 0; w < plan.nodes.size(); ++w) {
+    const auto group = analysis_.group[w];
+    if (group >= 0 && plan.fixpoints[static_cast<std::size_t>(group)].first == w) {
+      bound_group(plan.fixpoints[static_cast<std::size_t>(group)]);
+      w = plan.fixpoints[static_cast<std::size_t>(group)].last - 1;
+    } else if (!bound(w)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// rf and FW: however many nodes name them, there is one register.
+template <std::size_t W>
+bool Circuit<W>::bound_shared(NodeId w, NodeId& first, const Set* at_most) {
+  if (first == no_wire) {
+    first = w;
+    low_[w] = w == rf_wire_ ? rf_ : final_;
+    high_[w] = const_cast<Set*>(at_most);
+    if (rows::equal(low_[w], high_[w], rows_of(w))) high_[w] = low_[w];
+  } else {
+    low_[w] = low_[first];
+    high_[w] = high_[first];
+    same_as_[w] = first;
+  }
+  return true;
+}
+
+template <std::size_t W>
+bool Circuit<W>::bound(NodeId w) {
+  const auto& node = wire(w);
+  if (node.op == Op::input && node.input == Input::rf) return bound_shared(w, rf_wire_, sources_);
+  if (node.op == Op::input && node.input == Input::final_writes)
+    return bound_shared(w, final_wire_, high_final_);
+  if (node.op == Op::choice) return bound_choice(w);
+  low_[w] = take(rows_of(w));
+  if (node.op == Op::variable) {
+    high_[w] = take(rows_of(w));
+    return true;
+  }
+  compute(w, low_[w], false);
+  high_[w] = low_[w];
+  if (node.constant()) return true;
+  const auto before = used_;
+  high_[w] = take(rows_of(w));
+  compute(w, high_[w], true);
+  settle(w);
+  if (high_[w] == low_[w]) used_ = before;
+  return true;
+}
+
+template <std::size_t W>
+void Circuit<W>::settle(NodeId w) {
+  if (rows::equal(low_[w], high_[w], rows_of(w))) high_[w] = low_[w];
+  if (high_[w] != low_[w]) same_as_[w] = simpler(w);
+}
+
+template <std::size_t W>
+void Circuit<W>::bound_group(const cat::Fixpoint& group) {
+  for (NodeId w = group.first; w < group.last; ++w) {
+    low_[w] = take(rows_of(w));
+    high_[w] = take(rows_of(w));
+  }
+  iterate(group, false);
+  iterate(group, true);
+  for (const auto v : group.variables)
+    if (rows::equal(low_[v], high_[v], rows_of(v))) high_[v] = low_[v];
+  for (NodeId w = group.first; w < group.last; ++w)
+    if (wire(w).op != Op::variable) settle(w);
+}
+
+template <std::size_t W>
+void Circuit<W>::iterate(const cat::Fixpoint& group, bool high) {
+  auto& values = high ? high_ : low_;
+  for (std::size_t round = 0;; ++round) {
+    if (round > n_ * n_ + 2)
+      throw LimitReached("iterations of a recursive definition", "none: it does not converge");
+    for (NodeId w = group.first; w < group.last; ++w)
+      if (wire(w).op != Op::variable) compute(w, values[w], high);
+    bool stable = true;
+    for (std::size_t i = 0; i < group.variables.size(); ++i) {
+      const auto v = group.variables[i];
+      const auto* body = values[group.bodies[i]];
+      if (rows::equal(values[v], body, rows_of(v))) continue;
+      rows::copy(values[v], body, rows_of(v));
+      stable = false;
+    }
+    if (stable) return;
+  }
+}
+
+/// The value of w from bounds of its operands: of what is taken off, the other bound.
+template <std::size_t W>
+void Circuit<W>::compute(NodeId w, Set* out, bool high) {
+  const auto& node = wire(w);
+  const auto& same = high ? high_ : low_;
+  const auto& opposite = high ? low_ : high_;
+  if (node.op == Op::input) return base(*skeleton_, node.input, out);
+  if (node.op == Op::empty) return rows::clear(out, rows_of(w));
+  if (node.op == Op::interpreted) {
+    const auto& operands = analysis_.plan.interpreted[node.a].operands;
+    const bool known = std::ranges::all_of(operands, [&](NodeId o) { return low_[o] == high_[o]; });
+    if (known) return run_routine(w, out);
+    const auto all = high ? Set::first(n_) : Set{};
+    for (std::size_t i = 0; i < rows_of(w); ++i) out[i] = all;
+    return;
+  }
+  Step step;
+  step.op = node.op;
+  step.final_product = node.final_product;
+  step.relation = node.type == graph::Type::relation;
+  const auto* a = node.op == Op::complement ? opposite[node.a] : same[node.a];
+  const auto* b = node.op == Op::subtract ? opposite[node.b] : same[node.b];
+  if (node.final_product) a = low_[wire(node.a).a]; // X of (X \ FW) × FW
+  operate(step, out, a, b);
+}
+
+template <std::size_t W>
+bool Circuit<W>::within(NodeId inner, NodeId outer) const {
+  const auto count = rows_of(inner);
+  for (std::size_t i = 0; i < count; ++i)
+    if (!high_[inner][i].subset_of(low_[outer][i])) return false;
+  return true;
+}
+
+/// Another wire that has w's value whatever is decided.
+template <std::size_t W>
+NodeId Circuit<W>::simpler(NodeId w) const {
+  const auto& node = wire(w);
+  const auto apart = [&] {
+    for (std::size_t i = 0; i < rows_of(w); ++i)
+      if (high_[node.a][i].intersects(high_[node.b][i])) return false;
+    return true;
+  };
+  const auto ends_within = [&](bool domain) {
+    const auto& s = *low_[node.b];
+    for (std::size_t i = 0; i < n_; ++i)
+      if (domain ? !high_[node.a][i].empty() && !s.contains(i) : !high_[node.a][i].subset_of(s))
+        return false;
+    return true;
+  };
+  if (node.op == Op::unite && within(node.a, node.b)) return same_as_[node.b];
+  if (node.op == Op::unite && within(node.b, node.a)) return same_as_[node.a];
+  if (node.op == Op::intersect && within(node.a, node.b)) return same_as_[node.a];
+  if (node.op == Op::intersect && within(node.b, node.a)) return same_as_[node.b];
+  if (node.op == Op::subtract && apart()) return same_as_[node.a];
+  if (node.op == Op::restrict_domain && ends_within(true)) return same_as_[node.a];
+  if (node.op == Op::restrict_range && ends_within(false)) return same_as_[node.a];
+  return w;
+}
+
+/// Fills the certain pairs of an order. False: there is no such order.
+template <std::size_t W>
+bool Circuit<W>::start_order(OrderState<W>& order, const Set& domain, const Set* demanded) {
+  order.domain = domain;
+  auto* closed = scratch_.data();
+  rows::copy(closed, demanded, n_);
+  rows::close(closed, n_);
+  rows::clear(order.rows, n_);
+  bool possible = true;
+  domain.for_each([&](std::size_t a) {
+    order.rows[a] = closed[a] & class_of(order, static_cast<EventId>(a));
+    if (order.rows[a].contains(a)) possible = false;
+  });
+  order.ready = true;
+  return possible;
+}
+
+template <std::size_t W>
+bool Circuit<W>::bound_choice(NodeId w) {
+  const auto index = wire(w).a;
+  const auto& choice = analysis_.plan.choices[index];
+  auto& order = orders_[index];
+  if (order.rows) { // named by a second node
+    same_as_[w] = choice.node;
+    low_[w] = low_[choice.node];
+    high_[w] = high_[choice.node];
+    return true;
+  }
+  order.by_class = choice.kind == cat::Choice::Kind::linearisations_by_class;
+  low_[w] = order.rows = take(n_);
+  high_[w] = take(n_);
+  const bool late = choice.kind == cat::Choice::Kind::interpreted ||
+                    low_[choice.set] != high_[choice.set] || !wire(choice.order).exact();
+  if (late) {
+    for (std::size_t i = 0; i < n_; ++i) high_[w][i] = Set::first(n_);
+    return true;
+  }
+  if (!start_order(order, *low_[choice.set], low_[choice.order])) return false;
+  order.domain.for_each([&](std::size_t a) {
+    high_[w][a] = class_of(order, static_cast<EventId>(a));
+    high_[w][a].erase(a);
+    order.domain.for_each([&](std::size_t b) {
+      if (order.rows[b].contains(a)) high_[w][a].erase(b);
+    });
+  });
+  if (rows::equal(low_[w], high_[w], n_)) high_[w] = low_[w];
+  return true;
+}
+
+template class Circuit<1>;
+template class Circuit<4>;
+
+} // namespace thinair::executions

@@ -1,0 +1,42 @@
+// Runs a search over all combinations of control paths of a program.
+#pragma once
+
+#include "oracle/executions/analysis.h"
+#include "oracle/executions/search.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace thinair::executions {
+
+class Driver {
+ public:
+  Driver(graph::ProgramPaths& program, const cat::Plan& plan, SearchSetup setup, Goal& goal,
+         const Limits& limits);
+
+  /// Looks at every combination, or until the goal is reached or the budget spent.
+  void run();
+
+  const Budget& budget() const { return budget_; }
+  const Remarks& remarks() const { return remarks_; }
+  const Analysis& analysis() const { return analysis_; }
+
+ private:
+  bool explore(); // one combination
+
+  graph::ProgramPaths& program_;
+  Analysis analysis_;
+  SearchSetup setup_;
+  Goal& goal_;
+  Limits limits_;
+  Budget budget_;
+  Remarks remarks_;
+  values::Solver solver_;
+  Skeleton skeleton_;
+  std::vector<std::uint32_t> chosen_;
+  std::unique_ptr<Search<1>> small_;
+  std::unique_ptr<Search<4>> large_;
+};
+
+} // namespace thinair::executions

@@ -1,0 +1,51 @@
+// Allowed executions one by one, for whoever needs more of them than final states: causality rules,
+// drawings, explanations.
+#pragma once
+
+#include "oracle/executions/behaviours.h"
+#include "oracle/executions/skeleton.h"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace thinair::executions {
+
+/// An allowed execution, while a visitor looks at it; nothing of it outlives the call.
+class Witness {
+ public:
+  virtual ~Witness() = default;
+  virtual const Skeleton& skeleton() const = 0;            // its events
+  virtual EventId source(EventId read) const = 0;          // the write it reads
+  virtual EventId final_write(std::size_t cell) const = 0; // no_event: the model leaves it open
+  /// Values of reads, by variable. Where the execution is cyclic (its values depend on themselves)
+  /// they are one solution of many: each variable equals what its source writes, and the paths'
+  /// constraints hold.
+  virtual std::span<const litmus::Value> assignment() const = 0;
+  virtual bool cyclic() const = 0;
+  /// Row `row` of the relation that the model shows as plan.shows[index] (of a set: row 0).
+  virtual graph::EventSet<4> shown(std::size_t index, EventId row) const = 0;
+  virtual void raised(std::vector<std::uint32_t>& out) const = 0; // flags, by index of axiom
+};
+
+struct Enumeration {
+  Result::Status status = Result::Status::ok;
+  std::string reason; // of `unknown`
+  std::uint64_t executions = 0;
+  std::uint64_t value_cycles = 0;
+};
+
+/// Every allowed execution of a program: each combination of rf, of final writes of all locations
+/// (where the model orders memory) and of the model's choices once; a cyclic one once, whatever
+/// solutions its values have. The visitor returns false to end it.
+Enumeration enumerate(graph::ProgramPaths& program, const cat::Plan& model,
+                      const std::function<bool(const Witness&)>& visit, const Limits& limits = {});
+
+/// As `behaviours`, with a witness for each final state (for each execution at Depth::executions).
+Result
+witnesses(const litmus::Test& test, const cat::Plan& model, const Options& options,
+          const std::function<void(std::span<const litmus::Value> state, const Witness&)>& visit);
+
+} // namespace thinair::executions

@@ -1,0 +1,187 @@
+// Resolution of observables, three-valued propositions, and a hash set of rows.
+#include "oracle/executions/observe.h"
+
+#include "litmus/text/error.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+namespace thinair::executions {
+
+using litmus::Observable;
+using litmus::Proposition;
+
+namespace {
+
+[[noreturn]] void no_such(const Observable& o) {
+  throw InputError("the program has no " + litmus::to_string(o));
+}
+
+template <class Named>
+std::optional<std::uint32_t> index_of(const std::vector<Named>& table, const std::string& name) {
+  const auto at = std::ranges::find(table, name, &Named::name);
+  if (at == table.end()) return std::nullopt;
+  return static_cast<std::uint32_t>(at - table.begin());
+}
+
+Observed resolve(const litmus::Program& program, const Observable& o) {
+  Observed out;
+  std::optional<std::uint32_t> index;
+  if (o.thread) {
+    if (o.thread->value >= program.threads.size()) no_such(o);
+    out.thread = o.thread->value;
+    index = index_of(program.threads[o.thread->value].registers, o.name);
+  } else {
+    index = index_of(program.locations, o.name);
+  }
+  if (!index) no_such(o);
+  out.index = *index;
+  return out;
+}
+
+Observed resolve(const litmus::x86::Program& program, const Observable& o) {
+  Observed out;
+  out.type = litmus::x86::type_of(program, o);
+  if (o.thread) {
+    const auto reg = litmus::x86::register_named(o.name);
+    if (!reg || o.thread->value >= program.threads.size()) no_such(o);
+    out.thread = o.thread->value;
+    out.index = static_cast<std::uint32_t>(reg->reg);
+  } else {
+    const auto index = index_of(program.locations, o.name);
+    if (!index) no_such(o);
+    out.index = *index;
+  }
+  return out;
+}
+
+Truth negated(Truth t) { return t == Truth::open ? t : t == Truth::yes ? Truth::no : Truth::yes; }
+
+} // namespace
+
+std::vector<Observed> resolve(const litmus::Test& test,
+                              const std::vector<Observable>& observables) {
+  std::vector<Observed> out;
+  for (const auto& o : observables)
+    out.push_back(
+        std::visit([&](const auto& program) { return resolve(program, o); }, test.program));
+  return out;
+}
+
+Predicate::Predicate(const Proposition& p, const std::vector<Observable>& observables) {
+  add(p, observables);
+}
+
+std::size_t Predicate::add(const Proposition& p, const std::vector<Observable>& observables) {
+  Node node;
+  node.kind = p.kind;
+  node.constant = p.constant;
+  const auto index = [&](const Observable& o) {
+    const auto at = std::ranges::find(observables, o);
+    THINAIR_CHECK(at != observables.end(), "a proposition over what is not observed");
+    return static_cast<std::uint32_t>(at - observables.begin());
+  };
+  if (p.kind == Proposition::Kind::equal || p.kind == Proposition::Kind::not_equal) {
+    node.left = index(p.left);
+    if (p.right) node.right = index(*p.right);
+  }
+  for (const auto& part : p.parts) node.parts.push_back(add(part, observables));
+  nodes_.push_back(std::move(node));
+  return nodes_.size() - 1;
+}
+
+Truth Predicate::evaluate(std::size_t at, std::span<const Value> values,
+                          std::span<const char> known) const {
+  const auto& node = nodes_[at];
+  const auto any = [&](Truth wanted) { // of the parts: `wanted`, else open, else its opposite
+    auto result = negated(wanted);
+    for (const auto part : node.parts) {
+      const auto t = evaluate(part, values, known);
+      if (t == wanted) return wanted;
+      if (t == Truth::open) result = t;
+    }
+    return result;
+  };
+  switch (node.kind) {
+  case Proposition::Kind::always: return Truth::yes;
+  case Proposition::Kind::never: return Truth::no;
+  case Proposition::Kind::equal:
+  case Proposition::Kind::not_equal: {
+    if (!known[node.left] || (node.right && !known[*node.right])) return Truth::open;
+    const bool same = values[node.left] == (node.right ? values[*node.right] : node.constant);
+    return same == (node.kind == Proposition::Kind::equal) ? Truth::yes : Truth::no;
+  }
+  case Proposition::Kind::all: return any(Truth::no);
+  case Proposition::Kind::any: return any(Truth::yes);
+  case Proposition::Kind::negation: return negated(evaluate(node.parts[0], values, known));
+  case Proposition::Kind::implication: {
+    const auto left = evaluate(node.parts[0], values, known);
+    const auto right = evaluate(node.parts[1], values, known);
+    if (left == Truth::no || right == Truth::yes) return Truth::yes;
+    return left == Truth::yes && right == Truth::no ? Truth::no : Truth::open;
+  }
+  }
+  return Truth::open;
+}
+
+bool Predicate::holds(std::span<const Value> values) const {
+  const std::vector<char> known(values.size(), 1);
+  return evaluate(values, known) == Truth::yes;
+}
+
+std::size_t StateTable::find(std::span<const Value> state) const {
+  std::uint64_t h = 0x9e3779b97f4a7c15U;
+  for (const auto v : state) {
+    h = (h ^ static_cast<std::uint64_t>(v)) * 0xff51afd7ed558ccdU;
+    h ^= h >> 32;
+  }
+  const auto mask = slots_.size() - 1;
+  auto slot = static_cast<std::size_t>(h) & mask;
+  while (slots_[slot] != empty && !std::ranges::equal((*this)[slots_[slot]], state))
+    slot = (slot + 1) & mask;
+  return slot;
+}
+
+std::pair<std::uint32_t, bool> StateTable::insert(std::span<const Value> state) {
+  auto slot = find(state);
+  if (slots_[slot] != empty) return {slots_[slot], false};
+  if (2 * (size_ + 1) > slots_.size()) {
+    grow();
+    slot = find(state);
+  }
+  values_.insert(values_.end(), state.begin(), state.end());
+  slots_[slot] = static_cast<std::uint32_t>(size_);
+  return {static_cast<std::uint32_t>(size_++), true};
+}
+
+void StateTable::grow() {
+  slots_.assign(2 * slots_.size(), empty);
+  for (std::uint32_t i = 0; i < size_; ++i) slots_[find((*this)[i])] = i;
+}
+
+/// Texts differ first where a value does; there "10;" comes before "1;", and at the end of the line
+/// "1" before "10". So each column has ranks, and rows compare as rows of ranks.
+std::vector<std::uint32_t> StateTable::in_text_order() const {
+  std::vector<std::uint32_t> ranks(values_.size());
+  for (std::size_t column = 0; column < width_; ++column) {
+    std::map<Value, std::uint32_t> rank;
+    for (std::size_t i = 0; i < size_; ++i) rank.emplace((*this)[i][column], 0);
+    std::vector<std::pair<std::string, Value>> texts;
+    for (const auto& [value, unused] : rank)
+      texts.emplace_back(std::to_string(value) + (column + 1 < width_ ? ";" : ""), value);
+    std::ranges::sort(texts);
+    for (std::uint32_t r = 0; r < texts.size(); ++r) rank[texts[r].second] = r;
+    for (std::size_t i = 0; i < size_; ++i) ranks[i * width_ + column] = rank[(*this)[i][column]];
+  }
+  std::vector<std::uint32_t> order(size_);
+  for (std::uint32_t i = 0; i < size_; ++i) order[i] = i;
+  std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
+    const auto* x = ranks.data() + a * width_;
+    const auto* y = ranks.data() + b * width_;
+    return std::lexicographical_compare(x, x + width_, y, y + width_);
+  });
+  return order;
+}
+
+} // namespace thinair::executions

@@ -1,0 +1,303 @@
+// Branch and propagate over reads and final writes.
+#include "oracle/executions/search.h"
+
+#include "litmus/text/error.h"
+
+#include <algorithm>
+
+namespace thinair::executions {
+
+namespace {
+
+constexpr std::size_t tuples_of_a_cycle = 256; // final states that one cyclic execution may add
+
+} // namespace
+
+Budget::Budget(const Limits& limits) : limits_(limits), start_(std::chrono::steady_clock::now()) {}
+
+bool Budget::spend() {
+  if (!reason_.empty()) return false;
+  if (++spent_ > limits_.candidates) {
+    reason_ = "candidates limit reached (--max-candidates)";
+  } else if (limits_.seconds > 0 && spent_ % 256 == 0) {
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
+    if (passed.count() > limits_.seconds) reason_ = "time limit reached (--timeout)";
+  }
+  return reason_.empty();
+}
+
+template <std::size_t W>
+auto Search<W>::save() -> Frame {
+  const auto& orders = circuit_.orders();
+  const Frame frame{saved_used_, trail_.size(), values_.mark()};
+  const auto size = variables_ + orders.size() * n_;
+  if (saved_.size() < saved_used_ + size) saved_.resize(2 * (saved_used_ + size));
+  auto* to = saved_.data() + saved_used_;
+  to = std::copy_n(domains_.data(), variables_, to);
+  for (const auto& order : orders) to = std::copy_n(order.rows, n_, to);
+  saved_used_ += size;
+  return frame;
+}
+
+/// Back to the frame, which is dropped.
+template <std::size_t W>
+void Search<W>::restore(const Frame& frame) {
+  values_.undo(frame.values);
+  const auto* from = saved_.data() + frame.sets;
+  std::copy_n(from, variables_, domains_.data());
+  from += variables_;
+  auto& orders = circuit_.orders();
+  for (std::size_t c = 0; c < orders.size(); ++c, from += n_) {
+    if (graph::rows::equal(orders[c].rows, from, n_)) continue;
+    std::copy_n(from, n_, orders[c].rows);
+    circuit_.touch(d_choice(c));
+  }
+  while (trail_.size() > frame.trail) {
+    const auto v = trail_.back();
+    trail_.pop_back();
+    if (is_read(v)) {
+      circuit_.rf()[chosen_[v]].erase(skeleton_->reads()[v]);
+      circuit_.touch(d_rf);
+    } else {
+      circuit_.final_writes().erase(chosen_[v]);
+      circuit_.touch(d_final);
+    }
+    chosen_[v] = no_event;
+  }
+  saved_used_ = frame.sets;
+}
+
+/// False: the values contradict each other.
+template <std::size_t W>
+bool Search<W>::assign(std::size_t variable, EventId event) {
+  chosen_[variable] = event;
+  domains_[variable] = Set::of(event);
+  trail_.push_back(static_cast<std::uint32_t>(variable));
+  if (!is_read(variable)) {
+    circuit_.final_writes().insert(event);
+    circuit_.touch(d_final);
+    return true;
+  }
+  const auto read = skeleton_->reads()[variable];
+  circuit_.rf()[event].insert(read);
+  circuit_.touch(d_rf);
+  return values_.read_from(read, event);
+}
+
+/// Bounds, then what they rule out, until nothing new follows. False: nothing can complete this.
+template <std::size_t W>
+bool Search<W>::propagate() {
+  for (;;) {
+    if (!circuit_.forward()) return false;
+    bool changed = false;
+    if (!absorb_demands(changed)) return false;
+    if (changed) continue;
+    std::size_t choice = 0;
+    EventId a = 0, b = 0;
+    if (trail_.size() == variables_ && !open_pair(choice, a, b)) return true;
+    circuit_.backward();
+    if (!prune(changed) || !prune_orders(changed)) return false;
+    if (!changed) return true;
+  }
+}
+
+/// Takes `forbidden` out of a domain; what has one value left is decided.
+template <std::size_t W>
+bool Search<W>::narrow(std::size_t variable, const Set& forbidden, bool& changed) {
+  auto& domain = domains_[variable];
+  domain -= forbidden;
+  if (domain.empty()) return false;
+  if (domain.size() > 1) return true;
+  changed = true;
+  return assign(variable, static_cast<EventId>(domain.least()));
+}
+
+template <std::size_t W>
+bool Search<W>::prune(bool& changed) {
+  const auto* rf = circuit_.forbidden_rf();
+  for (std::size_t v = 0; v < variables_; ++v) {
+    if (decided(v)) continue;
+    Set forbidden;
+    if (!is_read(v)) {
+      if (circuit_.final_forbidden()) forbidden = *circuit_.final_forbidden();
+    } else if (rf) {
+      const auto read = skeleton_->reads()[v];
+      domains_[v].for_each([&](std::size_t w) {
+        if (rf[w].contains(read)) forbidden.insert(w);
+      });
+    }
+    if (!narrow(v, forbidden, changed)) return false;
+  }
+  return true;
+}
+
+/// The undecided variable with the fewest values, among those that matter; variables_ where none
+/// does.
+template <std::size_t W>
+std::size_t Search<W>::pick(bool settled) const {
+  std::size_t best = variables_, fewest = Set::capacity + 1;
+  bool best_matters = false;
+  for (std::size_t v = 0; v < variables_; ++v) {
+    if (decided(v)) continue;
+    const bool matters = settled || !one_each() || relevant_[v];
+    const auto size = domains_[v].size();
+    if (matters < best_matters || (matters == best_matters && size >= fewest)) continue;
+    best = v;
+    fewest = size;
+    best_matters = matters;
+  }
+  return best;
+}
+
+/// Fills in what is known of the final state; true when that is all of it.
+template <std::size_t W>
+bool Search<W>::observe() {
+  bool all = true;
+  for (std::size_t i = 0; i < setup_.observed.size(); ++i) {
+    const auto& o = setup_.observed[i];
+    known_[i] = 0;
+    if (o.thread) {
+      known_[i] = values_.asked_known(asked_of_[i]);
+      if (known_[i]) state_[i] = o.shown(values_.asked(asked_of_[i]));
+    } else if (const auto cell = skeleton_->cell_of(LocationId(o.index)); cell == no_event) {
+      known_[i] = 1;
+      state_[i] = o.shown(skeleton_->program().initial[o.index]);
+    } else if (const auto last = final_write(cell); last != no_event && values_.known(last)) {
+      known_[i] = 1;
+      state_[i] = o.shown(values_.written(last));
+    }
+    all = all && known_[i];
+  }
+  return all;
+}
+
+template <std::size_t W>
+bool Search<W>::excluded() const {
+  return std::ranges::any_of(
+      setup_.required, [&](const Predicate& p) { return p.evaluate(state_, known_) == Truth::no; });
+}
+
+template <std::size_t W>
+auto Search<W>::descend(bool settled) -> Outcome {
+  if (!budget_.spend()) return Outcome::stop;
+  if (!propagate()) return Outcome::nothing;
+  bool settles = false;
+  if (!settled && (one_each() || !setup_.required.empty())) {
+    const bool all = observe();
+    if (excluded()) return Outcome::nothing;
+    if (all && one_each()) {
+      if (!goal_.wants(state_)) return Outcome::nothing;
+      settled = settles = true;
+    }
+  }
+  const auto outcome = branch(settled);
+  return settles && outcome == Outcome::found ? Outcome::nothing : outcome;
+}
+
+template <std::size_t W>
+auto Search<W>::branch(bool settled) -> Outcome {
+  const auto variable = pick(settled);
+  if (variable == variables_) return complete(settled);
+  if (settled && !is_read(variable) && one_each()) {
+    if (const auto outcome = guess_finals(); outcome != Outcome::nothing) return outcome;
+  }
+  for (auto left = domains_[variable]; !left.empty();) {
+    const auto event = static_cast<EventId>(left.least());
+    left.erase(event);
+    const auto frame = save();
+    const auto outcome = assign(variable, event) ? descend(settled) : Outcome::nothing;
+    restore(frame);
+    if (outcome == Outcome::stop || (outcome == Outcome::found && settled)) return outcome;
+  }
+  return Outcome::nothing;
+}
+
+template <std::size_t W>
+auto Search<W>::complete(bool settled) -> Outcome {
+  if (values_.unknown() > 0) return complete_cycle();
+  if (!settled) {
+    observe();
+    if (excluded() || (one_each() && !goal_.wants(state_))) return Outcome::nothing;
+  }
+  const auto outcome = settle_orders();
+  return outcome == Outcome::found && !settled ? Outcome::nothing : outcome;
+}
+
+/// Some values depend on themselves: whichever satisfy every constraint at once.
+template <std::size_t W>
+auto Search<W>::complete_cycle() -> Outcome {
+  ++remarks_.value_cycles;
+  auto& program = skeleton_->program();
+  const auto events = skeleton_->events();
+  values::Constraints constraints;
+  if (program.architecture == graph::Architecture::x86) constraints.variable_bits = 64;
+  for (std::size_t t = 0; t < skeleton_->threads(); ++t) {
+    const auto& path = skeleton_->path(t);
+    constraints.nonzero.insert(constraints.nonzero.end(), path.constraints.begin(),
+                               path.constraints.end());
+    constraints.defined.insert(constraints.defined.end(), path.must_divide.begin(),
+                               path.must_divide.end());
+  }
+  const auto term_of = [&](EventId w) {
+    return events[w].thread == no_thread
+               ? program.terms.constant(program.initial[events[w].location.value])
+               : events[w].written;
+  };
+  for (const auto read : skeleton_->reads())
+    constraints.equal.emplace_back(program.terms.variable(events[read].read),
+                                   term_of(source(read)));
+  std::vector<TermId> interest;
+  for (std::size_t i = 0; i < setup_.observed.size(); ++i) {
+    const auto& o = setup_.observed[i];
+    const auto cell = o.thread ? no_event : skeleton_->cell_of(LocationId(o.index));
+    interest.push_back(o.thread           ? asked_[asked_of_[i]]
+                       : cell == no_event ? program.terms.constant(program.initial[o.index])
+                                          : term_of(final_write(cell)));
+  }
+  auto solutions = solver_.enumerate(program.terms, constraints, interest, tuples_of_a_cycle);
+  if (solutions.extent != values::Enumeration::Extent::complete)
+    remarks_.open_values = solutions.reason;
+  cycle_states_.clear();
+  const std::vector<char> all_known(interest.size(), 1);
+  for (auto& tuple : solutions.tuples) {
+    for (std::size_t i = 0; i < tuple.size(); ++i) tuple[i] = setup_.observed[i].shown(tuple[i]);
+    const bool out = std::ranges::any_of(setup_.required, [&](const Predicate& p) {
+      return p.evaluate(tuple, all_known) == Truth::no;
+    });
+    if (!out && (!one_each() || goal_.wants(tuple))) cycle_states_.push_back(std::move(tuple));
+    if (setup_.once_a_cycle && !cycle_states_.empty()) break;
+  }
+  if (cycle_states_.empty()) return Outcome::nothing;
+  cycle_assignment_ = solver_.solve(program.terms, constraints).assignment;
+  cycle_ = true;
+  const auto outcome = settle_orders();
+  cycle_ = false;
+  return outcome == Outcome::stop ? outcome : Outcome::nothing;
+}
+
+template <std::size_t W>
+auto Search<W>::found() -> Outcome {
+  remember();
+  bool stop = false;
+  if (cycle_) {
+    for (const auto& state : cycle_states_) stop = stop || goal_.found(state, *this);
+  } else {
+    if (!one_each()) observe();
+    stop = goal_.found(state_, *this);
+  }
+  if (stop) return Outcome::stop;
+  return one_each() ? Outcome::found : Outcome::nothing;
+}
+
+template <std::size_t W>
+graph::EventSet<4> Search<W>::shown(std::size_t index, EventId row) const {
+  graph::EventSet<4> out;
+  const auto& from = circuit_.shown(index)[row];
+  for (std::size_t w = 0; w < W; ++w) out.words[w] = from.words[w];
+  return out;
+}
+
+template class Search<1>;
+template class Search<4>;
+
+} // namespace thinair::executions

@@ -1,0 +1,205 @@
+// Lays out the events of chosen paths, and computes the base sets and relations over them.
+#include "oracle/executions/skeleton.h"
+
+#include "litmus/text/error.h"
+
+#include <algorithm>
+
+namespace thinair::executions {
+
+using graph::EventSet;
+using graph::Input;
+
+void Skeleton::add_cell(LocationId location) {
+  if (cell_of_[location.value] != no_event) return;
+  cell_of_[location.value] = static_cast<std::uint32_t>(cell_count_);
+  if (cell_count_ == cells_.size()) cells_.emplace_back();
+  auto& cell = cells_[cell_count_++];
+  cell.location = location;
+  cell.writes.clear();
+}
+
+void Skeleton::assign(graph::ProgramPaths& program, std::span<const std::uint32_t> chosen) {
+  program_ = &program;
+  paths_.clear();
+  events_.clear();
+  reads_.clear();
+  cell_count_ = 0;
+  cell_of_.assign(program.initial.size(), no_event);
+  for (std::size_t t = 0; t < chosen.size(); ++t)
+    paths_.push_back(&program.threads[t].paths[chosen[t]]);
+  for (const auto* path : paths_)
+    for (const auto& e : path->events)
+      if ((e.kinds & (graph::k_read | graph::k_write)) != 0) add_cell(e.location);
+  for (std::size_t c = 0; c < cell_count_; ++c) {
+    Event e;
+    e.kinds = graph::k_write | graph::k_initial;
+    e.location = cells_[c].location;
+    cells_[c].writes.push_back(static_cast<EventId>(events_.size()));
+    events_.push_back(e);
+  }
+  for (std::uint32_t t = 0; t < paths_.size(); ++t) {
+    for (std::uint32_t i = 0; i < paths_[t]->events.size(); ++i) {
+      const auto& from = paths_[t]->events[i];
+      const auto id = static_cast<EventId>(events_.size());
+      events_.push_back({from.kinds, t, i, from.location, from.read, from.written, from.instruction,
+                         from.source});
+      if (events_.back().reads()) reads_.push_back(id);
+      if (events_.back().writes()) cells_[cell_of(from.location)].writes.push_back(id);
+    }
+  }
+}
+
+namespace {
+
+/// A set of events by a test on each.
+template <std::size_t W, class Test>
+void fill_set(const Skeleton& skeleton, EventSet<W>* out, Test&& test) {
+  *out = {};
+  const auto events = skeleton.events();
+  for (std::size_t i = 0; i < events.size(); ++i)
+    if (test(events[i])) out->insert(i);
+}
+
+template <std::size_t W>
+void of_kind(const Skeleton& skeleton, EventSet<W>* out, Kinds kinds) {
+  fill_set(skeleton, out, [&](const Event& e) { return (e.kinds & kinds) != 0; });
+}
+
+/// A relation by a test on each pair.
+template <std::size_t W, class Test>
+void fill_relation(const Skeleton& skeleton, EventSet<W>* out, Test&& test) {
+  const auto events = skeleton.events();
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    out[i] = {};
+    for (std::size_t j = 0; j < events.size(); ++j)
+      if (test(events[i], events[j])) out[i].insert(j);
+  }
+}
+
+/// Events of one x86 instruction are not in program order; `iico` orders them.
+bool in_program_order(const Event& a, const Event& b) {
+  return a.thread == b.thread && a.thread != no_thread && a.index < b.index &&
+         a.instruction != b.instruction;
+}
+
+bool of_one_instruction(const Event& a, const Event& b) {
+  return a.thread == b.thread && a.thread != no_thread && a.index < b.index &&
+         a.instruction == b.instruction && a.reads() && b.writes();
+}
+
+template <std::size_t W>
+void data_dependencies(const Skeleton& skeleton, EventSet<W>* out) {
+  const auto& terms = skeleton.program().terms;
+  fill_relation(skeleton, out, [&](const Event& a, const Event& b) {
+    return in_program_order(a, b) && a.reads() && b.writes() &&
+           std::ranges::binary_search(terms.variables_of(b.written), a.read);
+  });
+}
+
+template <std::size_t W>
+void control_dependencies(const Skeleton& skeleton, EventSet<W>* out) {
+  const auto& terms = skeleton.program().terms;
+  fill_relation(skeleton, out, [&](const Event& a, const Event& b) {
+    if (!in_program_order(a, b) || !a.reads()) return false;
+    return std::ranges::any_of(skeleton.path(a.thread).branches, [&](const graph::Branch& branch) {
+      return branch.position <= b.index &&
+             std::ranges::binary_search(terms.variables_of(branch.condition), a.read);
+    });
+  });
+}
+
+template <std::size_t W>
+void base_set(const Skeleton& skeleton, Input input, EventSet<W>* out) {
+  using namespace graph;
+  const auto of = [&](Kinds kinds) { of_kind(skeleton, out, kinds); };
+  switch (input) {
+  case Input::universe: *out = EventSet<W>::first(skeleton.size()); return;
+  case Input::reads: return of(k_read);
+  case Input::writes: return of(k_write);
+  case Input::memory: return of(k_read | k_write);
+  case Input::initial_writes: return of(k_initial);
+  case Input::fences: return of(k_fence);
+  case Input::rmw_events: return of(k_rmw);
+  case Input::plain_: return of(k_plain);
+  case Input::opaque: return of(k_opaque);
+  case Input::acquire: return of(k_acquire);
+  case Input::release: return of(k_release);
+  case Input::release_acquire: return of(k_release | k_acquire);
+  case Input::volatile_: return of(k_volatile);
+  case Input::atomic: return of(k_atomic);
+  case Input::mfence: return of(k_mfence);
+  case Input::lfence: return of(k_lfence);
+  case Input::sfence: return of(k_sfence);
+  case Input::lock: return of(k_lock);
+  case Input::unlock: return of(k_unlock);
+  case Input::thread_start: return of(k_start);
+  case Input::thread_end: return of(k_end);
+  case Input::join_: return of(k_join);
+  case Input::external_action: return of(k_external);
+  case Input::branches: return of(0);
+  case Input::final_writes:
+  case Input::id:
+  case Input::loc:
+  case Input::internal:
+  case Input::external:
+  case Input::po:
+  case Input::rf:
+  case Input::rmw:
+  case Input::amo:
+  case Input::iico:
+  case Input::addr:
+  case Input::data:
+  case Input::ctrl: break;
+  }
+  throw Bug("not a set that the paths decide");
+}
+
+bool is_relation(Input input) {
+  for (const auto& row : graph::vocabulary())
+    if (row.input == input) return row.type == graph::Type::relation;
+  return false;
+}
+
+} // namespace
+
+template <std::size_t W>
+void base(const Skeleton& skeleton, Input input, EventSet<W>* out) {
+  if (!is_relation(input)) return base_set(skeleton, input, out);
+  const auto n = skeleton.size();
+  const auto locked = [](const Event& a, const Event& b) {
+    return of_one_instruction(a, b) && (a.kinds & graph::k_atomic) != 0;
+  };
+  if (input == Input::id) {
+    graph::rows::identity_on(out, EventSet<W>::first(n), n);
+  } else if (input == Input::loc) {
+    fill_relation(skeleton, out, [](const Event& a, const Event& b) {
+      return a.accesses() && b.accesses() && a.location == b.location;
+    });
+  } else if (input == Input::internal) {
+    fill_relation(skeleton, out,
+                  [](const Event& a, const Event& b) { return a.thread == b.thread; });
+  } else if (input == Input::external) {
+    fill_relation(skeleton, out,
+                  [](const Event& a, const Event& b) { return a.thread != b.thread; });
+  } else if (input == Input::po) {
+    fill_relation(skeleton, out, in_program_order);
+  } else if (input == Input::rmw || input == Input::amo) {
+    fill_relation(skeleton, out, locked);
+  } else if (input == Input::iico) {
+    fill_relation(skeleton, out, of_one_instruction);
+  } else if (input == Input::data) {
+    data_dependencies(skeleton, out);
+  } else if (input == Input::ctrl) {
+    control_dependencies(skeleton, out);
+  } else if (input == Input::addr) {
+    graph::rows::clear(out, n); // addresses are constants in both languages
+  } else {
+    throw Bug("not a relation that the paths decide");
+  }
+}
+
+template void base<1>(const Skeleton&, Input, EventSet<1>*);
+template void base<4>(const Skeleton&, Input, EventSet<4>*);
+
+} // namespace thinair::executions
