@@ -57,7 +57,8 @@ class Comparison {
   void compare_event(std::size_t i, Projection& p) {
     const auto here = here_[i], there = target_.events[i];
     if (here == no_event) {
-      if (!rules_.has(Rule::occurrence)) {
+      // rule 2 implies rule 1: initial writes happen before whatever occurs
+      if (!rules_.has(Rule::occurrence) && !rules_.has(Rule::happens_before)) {
         p.usable |= bit(i);
         p.same_rf |= bit(i);
       }
@@ -95,10 +96,11 @@ class Comparison {
 
   void compare(const RowsView& mine, const RowsView& theirs, Projection& p) {
     for (std::size_t i = 0; i < target_.size(); ++i) {
-      if (here_[i] == no_event) continue;
       for (std::size_t j = 0; j < target_.size(); ++j) {
-        if (i == j || here_[j] == no_event) continue;
-        if (mine.has(here_[i], here_[j]) == theirs.has(target_.events[i], target_.events[j]))
+        if (i == j) continue;
+        const bool both = here_[i] != no_event && here_[j] != no_event;
+        if ((both && mine.has(here_[i], here_[j])) ==
+            theirs.has(target_.events[i], target_.events[j]))
           continue;
         p.conflicts[i] |= bit(j);
         p.conflicts[j] |= bit(i);
