@@ -50,10 +50,10 @@ Mask races_of(const Graph& graph, const Labelling& labelling) {
 
 /// Which events of a target the search commits.
 std::vector<EventIndex> local_events(const Graph& graph, const Skeleton& skeleton,
-                                     const Rules& rules) {
+                                     const Rules& rules, bool commit_all) {
   const auto& events = skeleton.events;
   std::vector<char> chosen(events.size(), 0);
-  if (!races_suffice(rules)) {
+  if (commit_all || !races_suffice(rules)) {
     for (std::size_t e = 0; e < events.size(); ++e)
       chosen[e] = events[e].thread != initial_thread && (events[e].kinds & graph::k_external) == 0;
   }
@@ -79,11 +79,12 @@ std::vector<EventIndex> local_events(const Graph& graph, const Skeleton& skeleto
   return local;
 }
 
-LocalTarget local_target(const GraphSet& set, std::uint32_t index, const Rules& rules) {
+LocalTarget local_target(const GraphSet& set, std::uint32_t index, const Rules& rules,
+                         bool commit_all) {
   LocalTarget t;
   t.graph = &set.graphs()[index];
   t.skeleton = &set.skeleton_of(*t.graph);
-  t.events = local_events(*t.graph, *t.skeleton, rules);
+  t.events = local_events(*t.graph, *t.skeleton, rules, commit_all);
   if (t.events.size() > most_local)
     throw LimitReached("limit of 64 racing accesses in one execution", "--max-events");
   t.local_of.assign(t.graph->size(), -1);
@@ -114,7 +115,7 @@ class Search {
          const Switches& switches, const SearchLimits& limits, SearchStatistics& statistics,
          std::uint32_t target)
       : set_(set), rules_(rules), switches_(switches), limits_(limits), statistics_(statistics),
-        target_index_(target), target_(local_target(set, target, rules)) {
+        target_index_(target), target_(local_target(set, target, rules, limits.commit_all)) {
     collect(candidates);
   }
 

@@ -24,6 +24,7 @@ enum class Answer : std::uint8_t { yes, no, unknown };
 
 struct SearchLimits {
   std::uint64_t states = 2'000'000; // of one target: --max-states
+  bool commit_all = false;          // also events that need not be: to compare
 };
 
 struct SearchStatistics {

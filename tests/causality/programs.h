@@ -27,7 +27,8 @@ class Subject {
   std::vector<Behaviour> behaviours(const AnalysisOptions& options) const;
 
   const std::vector<litmus::Observable>& observables() const { return observables_; }
-  const litmus::Test& test() const { return test_; }
+  const ProgramPaths& paths() const { return paths_; }
+  const std::vector<RegisterPlace>& places() const { return places_; }
   std::string text(const Behaviour& behaviour) const;
 
  private:

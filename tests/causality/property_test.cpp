@@ -1,0 +1,159 @@
+// Laws of the causality oracle, on random programs with plain and volatile accesses.
+#include "litmus/random.h"
+#include "tests/causality/programs.h"
+#include "tests/causality/sequential.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace thinair::causality {
+namespace {
+
+/// Bodies of threads: reads, writes of constants and registers, conditional writes.
+class Author {
+ public:
+  explicit Author(std::uint64_t seed) : random_(seed) {}
+
+  std::vector<std::string> threads() {
+    const auto count = random_.between(2, 3);
+    std::vector<std::string> bodies;
+    for (std::int64_t t = 0; t < count; ++t) bodies.push_back(body(t));
+    return bodies;
+  }
+
+ private:
+  std::string handle() { return std::string(1, "XY"[random_.below(2)]); }
+  std::string set() { return random_.chance(1, 4) ? "setVolatile" : "set"; }
+
+  std::string body(std::int64_t t) {
+    std::string text;
+    std::vector<std::string> registers;
+    const auto accesses = random_.between(1, 3);
+    for (std::int64_t a = 0; a < accesses; ++a) {
+      if (registers.empty() ? random_.chance(3, 5) : random_.chance(2, 5)) {
+        registers.push_back(fmt::format("r{}{}", t, a));
+        text += fmt::format("int {} = {}.get{}(); ", registers.back(), handle(),
+                            random_.chance(1, 4) ? "Volatile" : "");
+        continue;
+      }
+      const auto write = fmt::format("{}.{}({});", handle(), set(), value(registers));
+      if (registers.empty() || random_.chance(1, 2)) {
+        text += write + " ";
+      } else {
+        text += fmt::format("if ({} == {}) {{ {} }} ", registers.back(), random_.below(2), write);
+      }
+    }
+    return text;
+  }
+
+  std::string value(const std::vector<std::string>& registers) {
+    if (registers.empty() || random_.chance(3, 10)) return std::to_string(random_.between(1, 2));
+    const auto& reg = registers[random_.below(registers.size())];
+    return random_.chance(1, 4) ? reg + " | 1" : reg;
+  }
+
+  litmus::Random random_;
+};
+
+constexpr std::uint64_t programs = 800;
+
+std::set<Behaviour> as_set(const std::vector<Behaviour>& list) {
+  return {list.begin(), list.end()};
+}
+
+bool subset(const std::set<Behaviour>& inner, const std::set<Behaviour>& outer) {
+  return std::includes(outer.begin(), outer.end(), inner.begin(), inner.end());
+}
+
+TEST(Property, BetweenSequentialConsistencyAndHappensBefore) {
+  std::size_t racefree = 0, justified_only = 0;
+  for (std::uint64_t seed = 1; seed <= programs; ++seed) {
+    const Subject subject(java(Author(seed).threads()));
+    const auto sequential = sequential_runs(subject.paths(), subject.places());
+    for (const auto* rules : {"jls04", "revised"}) {
+      const auto mem = as_set(subject.behaviours(options(rules)));
+      EXPECT_TRUE(subset(sequential.behaviours, mem)) << "seed " << seed << " " << rules;
+      const auto sem = subject.analysis(options(rules));
+      const auto jpr = as_set(sem->jpr_behaviours([](const Behaviour&) { return true; }));
+      EXPECT_TRUE(subset(mem, jpr)) << "seed " << seed << " " << rules;
+      const auto all = as_set(subject.behaviours(options("none")));
+      EXPECT_TRUE(subset(jpr, all)) << "seed " << seed;
+      justified_only += mem != all;
+      if (sequential.race) continue;
+      ++racefree;
+      EXPECT_EQ(mem, sequential.behaviours) << "seed " << seed << " " << rules;
+    }
+  }
+  EXPECT_GT(racefree, 30U);
+  EXPECT_GT(justified_only, 10U);
+}
+
+TEST(Property, MembershipIsEnumeration) {
+  for (std::uint64_t seed = 1; seed <= programs; ++seed) {
+    const Subject subject(java(Author(seed).threads()));
+    const auto all = subject.behaviours(options("none"));
+    const auto mem = as_set(subject.behaviours(options("jls04")));
+    for (const auto& b : all) {
+      const auto one = subject.analysis(options("jls04"));
+      const auto answer = one->allows([&b](const Behaviour& other) { return other == b; });
+      EXPECT_EQ(answer, mem.contains(b) ? Answer::yes : Answer::no)
+          << "seed " << seed << " " << subject.text(b);
+    }
+  }
+}
+
+TEST(Property, ShortcutsChangeNothing) {
+  for (std::uint64_t seed = 1; seed <= programs; ++seed) {
+    const Subject subject(java(Author(seed).threads()));
+    for (const auto* rules : {"jls04", "revised"}) {
+      auto slow = options(rules);
+      const auto fast = subject.behaviours(slow);
+      slow.jpr_filter = false;
+      EXPECT_EQ(subject.behaviours(slow), fast) << "seed " << seed << " " << rules;
+      slow.search.commit_all = true;
+      EXPECT_EQ(subject.behaviours(slow), fast) << "seed " << seed << " " << rules;
+    }
+  }
+}
+
+/// The registers of a behaviour by name alone, which says the thread it was written for.
+std::set<std::string> by_name(const Subject& subject) {
+  std::set<std::string> all;
+  for (const auto& behaviour : subject.behaviours(options("jls04"))) {
+    std::vector<std::string> values;
+    for (std::size_t i = 0; i < behaviour.size(); ++i)
+      values.push_back(fmt::format("{}={}", subject.observables()[i].name, behaviour[i]));
+    std::ranges::sort(values);
+    all.insert(fmt::format("{}", fmt::join(values, " ")));
+  }
+  return all;
+}
+
+TEST(Property, NamesAndOrderOfThreadsDoNotMatter) {
+  for (std::uint64_t seed = 1; seed <= programs; ++seed) {
+    auto threads = Author(seed).threads();
+    const Subject subject(java(threads));
+    const auto expected = subject.behaviours(options("jls04"));
+
+    auto renamed = threads;
+    for (auto& body : renamed) std::ranges::replace(body, 'X', 'Z');
+    EXPECT_EQ(Subject(java(renamed)).behaviours(options("jls04")), expected) << "seed " << seed;
+
+    std::ranges::reverse(threads);
+    EXPECT_EQ(by_name(Subject(java(threads))), by_name(subject)) << "seed " << seed;
+  }
+}
+
+TEST(Property, AThreadOfItsOwnChangesNothing) {
+  for (std::uint64_t seed = 1; seed <= programs; ++seed) {
+    auto threads = Author(seed).threads();
+    const auto expected = Subject(java(threads)).behaviours(options("jls04"));
+    threads.emplace_back("Z.set(1);");
+    EXPECT_EQ(Subject(java(threads)).behaviours(options("jls04")), expected) << "seed " << seed;
+  }
+}
+
+} // namespace
+} // namespace thinair::causality
