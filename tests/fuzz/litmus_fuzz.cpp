@@ -1,5 +1,8 @@
 // Fuzzes the readers of tests: any bytes are read or refused, and what is read prints to a text
-// that reads the same.
+// that reads the same. Java programs also go through their other forms.
+#include "litmus/canonical.h"
+#include "litmus/json.h"
+#include "litmus/normal.h"
 #include "litmus/test.h"
 #include "litmus/text/error.h"
 
@@ -20,6 +23,21 @@ std::optional<thinair::litmus::Test> read(const std::string& text) {
   }
 }
 
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+void try_forms(const thinair::litmus::Test& test) {
+  using namespace thinair::litmus;
+  constexpr std::size_t most_threads = 12;
+  require(to_json(test).starts_with('{'));
+  const Program normal = normalise(test.java());
+  require(is_normal(normal));
+  if (normal.threads.size() > most_threads) return;
+  const Program form = canonical(test.java());
+  require(canonical(form) == form && content_hash(form) == content_hash(test.java()));
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -27,6 +45,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto test = read(text);
   if (!test) return 0;
   const auto again = read(print(*test));
-  if (!again || *again != *test) std::abort();
+  require(again && *again == *test && print(*again) == print(*test));
+  if (test->dialect == thinair::litmus::Dialect::java) try_forms(*test);
   return 0;
 }
