@@ -8,8 +8,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <map>
 #include <optional>
+#include <set>
 
 namespace thinair::litmus::x86 {
 namespace {
@@ -333,6 +334,7 @@ class Exporter {
       rename_locations(program);
       rewrite_threads(program, filters);
     }
+    separate_labels(program);
     out_.test.program = program;
     ask(std::move(filters));
     if (const auto left = beyond_herd(program, syntax_of(out_.test.dialect))) cannot(*left);
@@ -342,6 +344,24 @@ class Exporter {
  private:
   void rename_locations(Program& program) const {
     for (Location& location : program.locations) location.name = renamed(location.name);
+  }
+
+  /// herd7 wants labels to differ over all threads.
+  static void separate_labels(Program& program) {
+    std::set<std::string> taken;
+    for (Thread& thread : program.threads) {
+      std::map<std::string, std::string> fresh;
+      const auto settle = [&](std::string& label) {
+        std::string unique = label;
+        for (int i = 1; !taken.insert(unique).second; ++i) unique = fmt::format("{}_{}", label, i);
+        fresh[label] = unique;
+        label = unique;
+      };
+      for (Instruction& in : thread.code) std::ranges::for_each(in.labels, settle);
+      std::ranges::for_each(thread.end_labels, settle);
+      for (Instruction& in : thread.code)
+        if (!in.target.empty()) in.target = fresh.at(in.target);
+    }
   }
 
   void rewrite_threads(Program& program, std::vector<Proposition>& filters) const {

@@ -72,6 +72,17 @@ TEST(HerdExport, IntelBecomesAttWhereNeeded) {
   EXPECT_EQ(to_string(out.names[0].second), "0:EAX");
 }
 
+TEST(HerdExport, LabelsDifferOverAllThreads) {
+  const auto test = parse({"t", "X86_64 t\n{}\n P0 | P1 | P2 ;\n L: nop | L: nop | L_1: nop ;\n"
+                                " jmp L | jmp L | jmp L_1 ;\nexists (x=1)"});
+  const HerdExport out = herd_export(test);
+  const auto& threads = out.test.x86().threads;
+  EXPECT_EQ(threads.at(0).code.at(1).target, "L");
+  EXPECT_EQ(threads.at(1).code.at(0).labels.at(0), "L_1");
+  EXPECT_EQ(threads.at(1).code.at(1).target, "L_1");
+  EXPECT_EQ(threads.at(2).code.at(1).target, "L_1_1");
+}
+
 TEST(HerdExport, LocationsAreRenamed) {
   const auto test = parse({"t", "X86_64 t\n{inc=1;}\n P0 ;\n movl $1,(inc) ;\nexists (inc=1)"});
   const HerdExport out = herd_export(test);
