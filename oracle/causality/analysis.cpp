@@ -15,6 +15,12 @@ bool confined(const Rules& rules) {
          rules.has(Rule::well_behaved) && rules.has(Rule::target_write_first);
 }
 
+/// Of "unknown: LIMIT reached (OPTION)", what was reached.
+std::string reason_of(const LimitReached& limit) {
+  const std::string text = limit.what();
+  return text.substr(text.find(' ') + 1);
+}
+
 } // namespace
 
 Analysis::Analysis(const ProgramPaths& paths, std::vector<RegisterPlace> observed,
@@ -33,7 +39,7 @@ bool Analysis::build(const Wanted* stop_at) {
   incomplete_.clear();
   bool stopped = false;
   try {
-    producer_([&](const GraphView& view) {
+    const auto missing = producer_([&](const GraphView& view) {
       const auto before = set_->graphs().size();
       set_->add(view);
       if (stop_at == nullptr || set_->graphs().size() == before) return false;
@@ -42,12 +48,12 @@ bool Analysis::build(const Wanted* stop_at) {
       return stopped;
     });
     complete_ = !stopped;
+    if (!stopped) incomplete_ = missing;
   } catch (const LimitReached& limit) {
-    incomplete_ = limit.what();
+    incomplete_ = reason_of(limit);
     complete_ = true; // as far as it goes
   }
-  if (paths_.cut && incomplete_.empty())
-    incomplete_ = LimitReached("loop bound", "--unroll").what();
+  if (paths_.cut && incomplete_.empty()) incomplete_ = "loop bound reached (--unroll)";
   return stopped;
 }
 
@@ -59,11 +65,11 @@ void Analysis::prepare() {
   try {
     if (!set_->undetermined().empty()) {
       if (!confined(options_.rules.rules) && incomplete_.empty())
-        incomplete_ = "unknown: values out of thin air are not all looked at";
+        incomplete_ = "values out of thin air are not all looked at";
       writes_ = std::make_unique<WriteSet>(*set_, options_.switches.identity);
     }
   } catch (const LimitReached& limit) {
-    incomplete_ = limit.what();
+    incomplete_ = reason_of(limit);
   }
   justifier_ =
       std::make_unique<Justifier>(*set_, options_.rules.rules, options_.switches, options_.search);
@@ -86,9 +92,14 @@ Answer Analysis::justified(std::uint32_t target) {
       return Answer::no;
     }
   }
-  const auto answer = justifier_->justify(target);
+  auto answer = Answer::unknown;
+  try {
+    answer = justifier_->justify(target);
+  } catch (const LimitReached& limit) {
+    incomplete_ = reason_of(limit);
+  }
   if (answer == Answer::unknown && incomplete_.empty())
-    incomplete_ = LimitReached("limit of committed sets", "--max-states").what();
+    incomplete_ = "limit of committed sets reached (--max-states)";
   return answer;
 }
 

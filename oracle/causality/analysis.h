@@ -12,8 +12,8 @@
 namespace thinair::causality {
 
 /// Hands out all executions of a program that its single-execution model allows, until the visitor
-/// returns true.
-using Producer = std::function<void(const std::function<bool(const GraphView&)>&)>;
+/// returns true. Returns why some may be missing; empty: none is.
+using Producer = std::function<std::string(const std::function<bool(const GraphView&)>&)>;
 
 using Wanted = std::function<bool(const Behaviour&)>;
 

@@ -56,6 +56,7 @@ struct Solver::State {
     return *bitvectors;
   }
 
+  const Remembered& answer(const TermPool& pool, const Residue& residue, const Canonical& name);
   Remembered decide(const TermPool& pool, const Residue& residue, const Canonical& name);
   Enumeration list(const TermPool& pool, const Residue& residue, std::span<const TermId> interest,
                    std::size_t limit);
@@ -68,6 +69,16 @@ struct Solver::State {
   std::unordered_map<std::string, Remembered> answers;
   std::unordered_map<std::string, Enumeration> enumerations;
 };
+
+const Remembered& Solver::State::answer(const TermPool& pool, const Residue& residue,
+                                        const Canonical& name) {
+  if (const auto known = answers.find(name.key); known != answers.end()) {
+    ++statistics.from_cache;
+    return known->second;
+  }
+  if (answers.size() >= largest_cache) answers.clear();
+  return answers.emplace(name.key, decide(pool, residue, name)).first->second;
+}
 
 Remembered Solver::State::decide(const TermPool& pool, const Residue& residue,
                                  const Canonical& name) {
@@ -170,21 +181,15 @@ Solution Solver::solve(TermPool& pool, const Constraints& constraints) {
   solution.assignment.assign(pool.variable_count(), 0);
   if (!residue.nonzero.empty()) {
     const auto name = canonical(pool, residue, {});
-    auto known = s.answers.find(name.key);
-    if (known != s.answers.end()) {
-      ++s.statistics.from_cache;
-    } else {
-      if (s.answers.size() >= largest_cache) s.answers.clear();
-      known = s.answers.emplace(name.key, s.decide(pool, residue, name)).first;
-    }
-    solution.status = known->second.status;
+    const auto& known = s.answer(pool, residue, name);
+    solution.status = known.status;
     if (solution.status == Status::unknown) solution.reason = z3_limit;
     if (solution.status != Status::satisfiable) {
       solution.assignment.clear();
       return solution;
     }
     for (std::size_t i = 0; i < name.variables.size(); ++i)
-      solution.assignment[name.variables[i].value] = known->second.values[i];
+      solution.assignment[name.variables[i].value] = known.values[i];
   }
   complete(pool, residue, solution.assignment);
   return solution;
@@ -203,6 +208,13 @@ Enumeration Solver::enumerate(TermPool& pool, const Constraints& constraints,
   if (residue.contradictory || (residue.nonzero.empty() && constant)) {
     ++s.statistics.by_substitution;
     if (!residue.contradictory) result.tuples.push_back(evaluated(pool, terms, {}));
+    return result;
+  }
+  if (constant) {
+    const auto status = s.answer(pool, residue, canonical(pool, residue, {})).status;
+    if (status == Status::satisfiable) result.tuples.push_back(evaluated(pool, terms, {}));
+    if (status == Status::unknown)
+      result = {Enumeration::Extent::unknown, std::string(z3_limit), {}};
     return result;
   }
   auto key = canonical(pool, residue, terms).key;

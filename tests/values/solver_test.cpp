@@ -124,6 +124,18 @@ TEST(Solver, DivisionMustHaveAValue) {
   EXPECT_EQ(guarded.values({term}).tuples, (Tuples{{9}}));
 }
 
+TEST(Solver, NoTermOfInterestAsksForSatisfiability) {
+  Fixture f;
+  const auto r = f.variable(0);
+  f.equal(r, f.make(TermOp::bit_or, r, f.number(1)));
+  EXPECT_EQ(f.values({}).tuples, Tuples{{}});
+  EXPECT_EQ(f.values({f.number(7)}).tuples, (Tuples{{7}}));
+  EXPECT_EQ(f.values({}).extent, Extent::complete);
+  EXPECT_EQ(f.solver.statistics().z3_checks, 0U);
+  f.equal(r, f.number(2));
+  EXPECT_TRUE(f.values({}).tuples.empty());
+}
+
 TEST(Solver, RemembersUpToNames) {
   Solver solver;
   for (const std::uint32_t first : {0U, 7U}) {

@@ -1,0 +1,130 @@
+// From the engine's witnesses to graph views.
+#include "oracle/causality/model_executions.h"
+
+#include "litmus/text/error.h"
+#include "oracle/executions/enumerate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace thinair::causality {
+namespace {
+
+constexpr std::array relations = {"so", "sw", "hb"};
+using Shown = std::array<std::size_t, relations.size()>;
+
+Shown find_relations(const cat::Plan& model) {
+  Shown found{};
+  std::string missing;
+  for (std::size_t i = 0; i < relations.size(); ++i) {
+    const auto at = std::ranges::find(model.shows, relations[i], &cat::Shown::name);
+    found[i] = static_cast<std::size_t>(at - model.shows.begin());
+    if (at == model.shows.end())
+      missing += fmt::format("{}{}", missing.empty() ? "" : ", ", relations[i]);
+  }
+  if (!missing.empty())
+    throw InputError(fmt::format("the model \"{}\" cannot be used for causality: it does not show "
+                                 "{} (causality needs `show so, sw, hb`)",
+                                 model.name, missing));
+  return found;
+}
+
+/// Copies witnesses into the numbering of GraphView: initial writes of all locations come first,
+/// where the engine has those of locations that the paths touch.
+class Translation {
+ public:
+  Translation(const ProgramPaths& program, const Shown& shown) : program_(program), shown_(shown) {}
+
+  GraphView operator()(const executions::Witness& witness) {
+    const auto events = witness.skeleton().events();
+    number(events);
+    choose_paths(witness.skeleton());
+    const std::size_t n = program_.initial.size() + events.size() - touched_;
+    stride_ = (n + 63) / 64;
+    reads_from_.assign(n, no_event);
+    for (const auto read : witness.skeleton().reads())
+      reads_from_[number_[read]] = number_[witness.source(read)];
+    for (std::size_t i = 0; i < relations.size(); ++i) copy_relation(witness, i, events.size(), n);
+    complete_initial(n);
+    return {paths_, reads_from_, view(0), view(1), view(2)};
+  }
+
+ private:
+  RowsView view(std::size_t i) const { return {words_[i].data(), stride_}; }
+
+  void number(std::span<const executions::Event> events) {
+    number_.clear();
+    touched_ = 0;
+    for (const auto& event : events) {
+      if (event.thread == executions::no_thread) {
+        ++touched_;
+        number_.push_back(static_cast<EventIndex>(event.location.value));
+      } else {
+        number_.push_back(
+            static_cast<EventIndex>(program_.initial.size() + number_.size() - touched_));
+      }
+    }
+    same_numbers_ = touched_ == program_.initial.size() && std::ranges::is_sorted(number_);
+  }
+
+  void choose_paths(const executions::Skeleton& skeleton) {
+    paths_.clear();
+    for (std::size_t t = 0; t < skeleton.threads(); ++t)
+      paths_.push_back(
+          static_cast<std::uint32_t>(&skeleton.path(t) - program_.threads[t].paths.data()));
+  }
+
+  void copy_relation(const executions::Witness& witness, std::size_t i, std::size_t events,
+                     std::size_t n) {
+    auto& words = words_[i];
+    words.assign(n * stride_, 0);
+    for (executions::EventId a = 0; a < events; ++a) {
+      const auto row = witness.shown(shown_[i], a);
+      auto* out = words.data() + number_[a] * stride_;
+      if (same_numbers_) {
+        std::copy_n(row.words.begin(), stride_, out);
+      } else {
+        row.for_each(
+            [&](std::size_t b) { out[number_[b] / 64] |= std::uint64_t{1} << (number_[b] % 64); });
+      }
+    }
+  }
+
+  /// An initial write that nothing touches happens before everything in the threads, as all do.
+  void complete_initial(std::size_t n) {
+    if (touched_ == program_.initial.size()) return;
+    for (std::size_t location = 0; location < program_.initial.size(); ++location) {
+      if (std::ranges::find(number_, location) != number_.end()) continue;
+      auto* hb = words_[2].data() + location * stride_;
+      for (std::size_t b = program_.initial.size(); b < n; ++b)
+        hb[b / 64] |= std::uint64_t{1} << (b % 64);
+    }
+  }
+
+  const ProgramPaths& program_;
+  Shown shown_;
+  std::vector<EventIndex> number_; // by the engine's event
+  std::vector<std::uint32_t> paths_;
+  std::vector<EventIndex> reads_from_;
+  std::array<std::vector<std::uint64_t>, relations.size()> words_;
+  std::size_t touched_ = 0, stride_ = 1;
+  bool same_numbers_ = false;
+};
+
+} // namespace
+
+Producer executions_of(ProgramPaths& program, const cat::Plan& model,
+                       const executions::Limits& limits) {
+  const auto shown = find_relations(model);
+  return [&program, &model, limits, shown](const std::function<bool(const GraphView&)>& visit) {
+    Translation translate(program, shown);
+    const auto result = executions::enumerate(
+        program, model,
+        [&](const executions::Witness& witness) { return !visit(translate(witness)); }, limits);
+    return result.reason;
+  };
+}
+
+} // namespace thinair::causality

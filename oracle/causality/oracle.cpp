@@ -1,0 +1,224 @@
+// Puts paths, a model's executions and the analysis together; models without causality go straight
+// to the engine.
+#include "oracle/causality/oracle.h"
+
+#include "litmus/text/error.h"
+#include "oracle/causality/model_executions.h"
+#include "oracle/executions/observe.h"
+#include "oracle/graph/path.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace thinair::causality {
+namespace {
+
+using litmus::Observable;
+using litmus::Proposition;
+
+const RuleSet& rules_for(const cat::Plan& model, const std::string& asked) {
+  const auto& name = asked.empty() ? model.causality : asked;
+  if (const auto* found = find_rule_set(name.empty() ? "none" : name)) return *found;
+  std::string known;
+  for (const auto& set : rule_sets())
+    known += fmt::format("{}`{}`", known.empty() ? "" : ", ", set.name);
+  throw InputError(fmt::format("unknown causality rules `{}`: expected one of {}", name, known));
+}
+
+void refuse_memory(const std::vector<Observable>& observables, const cat::Plan& model) {
+  for (const auto& o : observables) {
+    if (o.thread) continue;
+    if (model.orders_memory) throw Unsupported("final values of locations under causality rules");
+    throw InputError(fmt::format("the model \"{}\" does not order writes, so that {} has no final "
+                                 "value in it: ask for registers only",
+                                 model.name, to_string(o)));
+  }
+}
+
+/// What is shown: a location that only a list names is left out where the model says nothing of it.
+std::vector<Observable> shown(const litmus::Test& test, const cat::Plan& model, bool all) {
+  if (test.filter) refuse_memory(mentioned(*test.filter), model);
+  for (const auto& clause : test.clauses) refuse_memory(mentioned(clause.proposition), model);
+  auto out = litmus::observables(test, all);
+  if (model.orders_memory) refuse_memory(out, model);
+  std::erase_if(out, [](const Observable& o) { return !o.thread; });
+  return out;
+}
+
+Proposition of_kind(Proposition::Kind kind) {
+  Proposition p;
+  p.kind = kind;
+  return p;
+}
+
+Proposition exactly(const std::vector<Observable>& observables, const Behaviour& behaviour) {
+  THINAIR_CHECK(observables.size() == behaviour.size(), "a behaviour of other observables");
+  auto all = of_kind(Proposition::Kind::all);
+  for (std::size_t i = 0; i < behaviour.size(); ++i) {
+    auto equal = of_kind(Proposition::Kind::equal);
+    equal.left = observables[i];
+    equal.constant = behaviour[i];
+    all.parts.push_back(std::move(equal));
+  }
+  if (all.parts.empty()) return of_kind(Proposition::Kind::always);
+  return all.parts.size() == 1 ? all.parts.front() : all;
+}
+
+graph::PathLimits path_limits(const executions::Limits& limits) {
+  graph::PathLimits out;
+  out.loop_bound = limits.loop_bound;
+  out.events_per_path = limits.events;
+  return out;
+}
+
+} // namespace
+
+struct Oracle::State {
+  State(const litmus::Test& t, const cat::Plan& m, const Options& o)
+      : test(t), model(m), options(o), rules(rules_for(m, o.rules)) {}
+
+  void start(std::vector<Observable> observed_now);
+  Answer ask(const Proposition& proposition);
+  bool passes(const Behaviour& behaviour) const {
+    return !test.filter || litmus::holds(*test.filter, observed, behaviour);
+  }
+  Result gathered(const std::vector<Behaviour>& behaviours) const;
+
+  const litmus::Test& test;
+  const cat::Plan& model;
+  Options options;
+  RuleSet rules;
+  std::vector<Observable> observables; // shown
+  std::vector<Observable> observed;    // by the analysis: those, and what was asked for since
+  ProgramPaths paths;
+  std::unique_ptr<Analysis> analysis;
+  std::string reason;
+};
+
+void Oracle::State::start(std::vector<Observable> observed_now) {
+  observed = std::move(observed_now);
+  std::vector<RegisterPlace> places;
+  for (const auto& o : executions::resolve(test, observed)) places.push_back({*o.thread, o.index});
+  AnalysisOptions o;
+  o.rules = rules;
+  o.switches = options.switches;
+  o.graphs = options.graphs;
+  o.search = options.search;
+  analysis = std::make_unique<Analysis>(paths, std::move(places),
+                                        executions_of(paths, model, options.executions), o);
+}
+
+Answer Oracle::State::ask(const Proposition& proposition) {
+  auto wanted = observed;
+  for (auto& o : litmus::mentioned(proposition))
+    if (std::ranges::find(wanted, o) == wanted.end()) wanted.push_back(std::move(o));
+  if (wanted.size() > observed.size()) {
+    refuse_memory(wanted, model);
+    start(std::move(wanted));
+  }
+  const auto answer = analysis->allows(
+      [&](const Behaviour& b) { return passes(b) && litmus::holds(proposition, observed, b); });
+  reason = answer == Answer::unknown ? analysis->incomplete() : "";
+  return answer;
+}
+
+Result Oracle::State::gathered(const std::vector<Behaviour>& behaviours) const {
+  Result result;
+  result.observables = observables;
+  std::vector<std::pair<std::string, Behaviour>> by_text;
+  for (auto b : behaviours) {
+    b.resize(observables.size());
+    by_text.emplace_back(litmus::to_string(observables, b), std::move(b));
+  }
+  std::ranges::sort(by_text);
+  const auto repeated = std::ranges::unique(by_text);
+  by_text.erase(repeated.begin(), repeated.end());
+  for (auto& [text, behaviour] : by_text) result.behaviours.push_back(std::move(behaviour));
+  result.statistics = analysis->statistics();
+  result.reason = analysis->incomplete();
+  if (!result.reason.empty()) result.status = executions::Result::Status::unknown;
+  return result;
+}
+
+Oracle::Oracle(const litmus::Test& test, const cat::Plan& model, const Options& options)
+    : state_(std::make_unique<State>(test, model, options)) {
+  auto& s = *state_;
+  if (!s.rules.justified) {
+    s.observables = litmus::observables(test, options.all_registers);
+    return;
+  }
+  if (model.architecture != graph::Architecture::java)
+    throw Unsupported("causality rules for anything but Java");
+  s.observables = shown(test, model, options.all_registers);
+  s.paths = graph::paths_of(test, path_limits(options.executions));
+  s.start(s.observables);
+}
+
+Oracle::~Oracle() = default;
+
+const std::vector<Observable>& Oracle::observables() const { return state_->observables; }
+const std::string& Oracle::reason() const { return state_->reason; }
+const RuleSet& Oracle::rules() const { return state_->rules; }
+
+Answer Oracle::allows(const Proposition& proposition) {
+  auto& s = *state_;
+  if (s.rules.justified) return s.ask(proposition);
+  executions::Options o;
+  o.limits = s.options.executions;
+  const auto answer = executions::exists(s.test, s.model, proposition, o);
+  s.reason = answer == executions::Answer::unknown ? "a limit of the search was reached" : "";
+  return answer == executions::Answer::yes  ? Answer::yes
+         : answer == executions::Answer::no ? Answer::no
+                                            : Answer::unknown;
+}
+
+Answer Oracle::allows(const Behaviour& behaviour) {
+  return allows(exactly(state_->observables, behaviour));
+}
+
+Result Oracle::behaviours() {
+  auto& s = *state_;
+  if (s.rules.justified) {
+    auto result =
+        s.gathered(s.analysis->behaviours([&s](const Behaviour& b) { return s.passes(b); }));
+    s.reason = result.reason;
+    return result;
+  }
+  executions::Options o;
+  o.limits = s.options.executions;
+  o.all_registers = s.options.all_registers;
+  auto found = executions::behaviours(s.test, s.model, o);
+  s.reason = found.reason;
+  Result result;
+  result.status = found.status;
+  result.reason = std::move(found.reason);
+  result.observables = std::move(found.observables);
+  result.behaviours = std::move(found.behaviours);
+  result.statistics.executions = found.executions;
+  result.statistics.undetermined = found.value_cycles;
+  return result;
+}
+
+Result Oracle::over_approximation() {
+  auto& s = *state_;
+  if (s.analysis == nullptr)
+    throw InputError("JPR's fixpoint needs causality rules: jls04 or revised");
+  return s.gathered(s.analysis->jpr_behaviours([&s](const Behaviour& b) { return s.passes(b); }));
+}
+
+Justification Oracle::evidence() const {
+  THINAIR_CHECK(state_->analysis != nullptr, "evidence without causality rules");
+  return state_->analysis->evidence();
+}
+
+const GraphSet& Oracle::graphs() const {
+  THINAIR_CHECK(state_->analysis != nullptr, "graphs without causality rules");
+  return state_->analysis->graphs();
+}
+
+Statistics Oracle::statistics() const {
+  return state_->analysis != nullptr ? state_->analysis->statistics() : Statistics{};
+}
+
+} // namespace thinair::causality

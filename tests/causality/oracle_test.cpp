@@ -1,0 +1,185 @@
+// The oracle over the engine and the shipped jls04.cat, against its twin and the reference.
+#include "litmus/text/error.h"
+#include "oracle/cat/model.h"
+#include "oracle/causality/check.h"
+#include "oracle/causality/oracle.h"
+#include "tests/causality/programs.h"
+#include "tests/support/golden.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace thinair::causality {
+namespace {
+
+const cat::Plan& jls04() {
+  static const cat::Plan plan = cat::load_model("jls04", graph::Architecture::java);
+  return plan;
+}
+
+cat::Plan model(const std::string& text) {
+  return cat::load_model(text::Source{"test.cat", text}, graph::Architecture::java);
+}
+
+Options all_registers(const std::string& rules = {}) {
+  Options o;
+  o.rules = rules;
+  o.all_registers = true;
+  return o;
+}
+
+TEST(Oracle, ModelSaysWhichRulesItIsFor) {
+  const auto test = java({"int r0 = X.get(); Y.set(r0);", "int r1 = Y.get(); X.set(r1);"});
+  EXPECT_EQ(Oracle(test, jls04()).rules().name, "jls04");
+  EXPECT_EQ(Oracle(test, jls04(), all_registers("none")).rules().name, "none");
+  try {
+    Oracle(test, jls04(), all_registers("jls05"));
+    FAIL() << "accepted";
+  } catch (const InputError& e) {
+    EXPECT_STREQ(e.what(), "unknown causality rules `jls05`: expected one of `jls04`, `revised`, "
+                           "`none`");
+  }
+}
+
+TEST(Oracle, NoValuesOutOfThinAir) {
+  const auto test = java({"int r0 = X.get(); Y.set(r0);", "int r1 = Y.get(); X.set(r1);"});
+  Oracle oracle(test, jls04(), all_registers());
+  const auto result = oracle.behaviours();
+  EXPECT_EQ(result.status, executions::Result::Status::ok) << result.reason;
+  EXPECT_EQ(result.behaviours, (std::vector<Behaviour>{{0, 0}}));
+  EXPECT_EQ(oracle.allows(Behaviour{0, 0}), Answer::yes);
+  EXPECT_EQ(oracle.allows(Behaviour{42, 42}), Answer::no);
+
+  Oracle none(test, jls04(), all_registers("none"));
+  const auto thin = none.behaviours();
+  EXPECT_EQ(thin.status, executions::Result::Status::unknown) << "any value is possible";
+  EXPECT_FALSE(thin.reason.empty());
+  EXPECT_EQ(none.allows(Behaviour{1, 1}), Answer::yes);
+  EXPECT_EQ(none.allows(Behaviour{1, 0}), Answer::unknown) << "not all values are looked at";
+}
+
+TEST(Oracle, LbOdd) {
+  const auto test =
+      java({"int a = X.get(); int b = a | 1; Y.set(b);", "int c = Y.get(); X.set(c);"});
+  Oracle oracle(test, jls04(), all_registers());
+  EXPECT_EQ(oracle.allows(Behaviour{1, 1, 1}), Answer::yes);
+  const auto j = oracle.evidence();
+  EXPECT_EQ(violation(oracle.graphs(), j, oracle.rules().rules, {}), std::nullopt);
+  EXPECT_GE(j.stages.size(), 3U);
+  EXPECT_EQ(oracle.allows(Behaviour{5, 5, 5}), Answer::no);
+}
+
+TEST(Oracle, SaysWhatTheModelLacks) {
+  const auto test = java({"X.set(1);"});
+  try {
+    Oracle(test, model("\"bare\"\nlet hb = po\nacyclic hb\nshow hb\n"), all_registers("jls04"));
+    FAIL() << "accepted";
+  } catch (const InputError& e) {
+    EXPECT_STREQ(e.what(), "the model \"bare\" cannot be used for causality: it does not show so, "
+                           "sw (causality needs `show so, sw, hb`)");
+  }
+  const std::vector<std::pair<std::string, std::string>> broken = {
+      {"let so = 0 let sw = 0 let hb = po", "hb does not begin with the initial writes"},
+      {"let so = 0 let sw = rf let hb = po | IW * (_ \\ IW)", "sw is not contained in hb"},
+      {"let so = 0 let sw = 0 let hb = IW * (_ \\ IW)", "hb does not contain program order"},
+      {"let so = 0 let sw = 0 let hb = po | IW * (_ \\ IW) | rf^-1", "hb is not antisymmetric"},
+  };
+  const auto reads = java({"X.set(1); int r0 = Y.get();", "Y.set(1); int r1 = X.get();"});
+  for (const auto& [text, problem] : broken) {
+    const auto plan = model("\"m\"\n" + text + "\nshow so, sw, hb\n");
+    Oracle oracle(reads, plan, all_registers("jls04"));
+    try {
+      oracle.behaviours();
+      FAIL() << "accepted: " << text;
+    } catch (const InputError& e) {
+      EXPECT_EQ(e.what(), "the model cannot be used for causality: " + problem);
+    }
+  }
+}
+
+TEST(Oracle, MemoryHasNoFinalValue) {
+  auto test =
+      litmus::parse({"t", "Java T\n{ x=0; X=x; }\nThread0 { X.set(1); }\nexists ([x]=1)\n"});
+  EXPECT_THROW(Oracle(test, jls04()), InputError);
+  test.clauses.clear();
+  Oracle oracle(test, jls04());
+  litmus::Proposition p;
+  p.kind = litmus::Proposition::Kind::equal;
+  p.left.name = "x";
+  EXPECT_THROW(oracle.allows(p), InputError);
+}
+
+TEST(Oracle, AsksForRegistersThatWereNotObserved) {
+  auto test = litmus::parse({"t", "Java T\n{ x=0; X=x; }\nThread0 { X.set(1); int r = X.get(); }\n"
+                                  "Thread1 { int s = X.get(); }\nexists (0:r=1)\n"});
+  Oracle oracle(test, jls04());
+  EXPECT_EQ(oracle.observables().size(), 1U);
+  litmus::Proposition p;
+  p.kind = litmus::Proposition::Kind::equal;
+  p.left = {litmus::ThreadId{1}, "s"};
+  p.constant = 1;
+  EXPECT_EQ(oracle.allows(p), Answer::yes);
+  p.constant = 2;
+  EXPECT_EQ(oracle.allows(p), Answer::no);
+  EXPECT_EQ(oracle.behaviours().behaviours, (std::vector<Behaviour>{{1}}));
+}
+
+TEST(Oracle, LimitsEndInUnknown) {
+  const auto test = java({"int r0 = X.get(); Y.set(r0);", "int r1 = Y.get(); X.set(1);"});
+  auto o = all_registers();
+  o.graphs.graphs = 1;
+  Oracle few(test, jls04(), o);
+  EXPECT_EQ(few.allows(Behaviour{7, 7}), Answer::unknown);
+  EXPECT_EQ(few.reason(), "limit of executions reached (--max-graphs)");
+  EXPECT_EQ(few.behaviours().status, executions::Result::Status::unknown);
+  o = all_registers();
+  o.search.states = 0;
+  Oracle shallow(test, jls04(), o);
+  EXPECT_EQ(shallow.allows(Behaviour{1, 1}), Answer::unknown);
+  EXPECT_EQ(shallow.reason(), "limit of committed sets reached (--max-states)");
+  EXPECT_EQ(shallow.allows(Behaviour{0, 0}), Answer::yes) << "well-behaved";
+}
+
+std::set<std::string> states(const Result& result) {
+  std::set<std::string> all;
+  for (const auto& b : result.behaviours) all.insert(litmus::to_string(result.observables, b));
+  return all;
+}
+
+TEST(Oracle, EngineAndTwinAgree) {
+  std::size_t compared = 0;
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(std::string(THINAIR_SOURCE_DIR) + "/corpus")) {
+    if (entry.path().extension() != ".litmus") continue;
+    auto test = litmus::parse(litmus::read_file(entry.path().string()));
+    test.clauses.clear();
+    test.locations.clear();
+    const std::string text = litmus::print(test);
+    if (text.find(".get") == std::string::npos || text.find("ompare") != std::string::npos ||
+        text.find("getAnd") != std::string::npos)
+      continue; // the twin knows no fences and no read-modify-writes
+    try {
+      const Subject subject(test);
+      for (const auto* rules : {"jls04", "revised"}) {
+        auto o = all_registers(rules);
+        o.graphs.graphs = 5'000;
+        Oracle oracle(test, jls04(), o);
+        const auto found = oracle.behaviours();
+        if (found.status != executions::Result::Status::ok) continue;
+        ++compared;
+        std::set<std::string> twin;
+        for (const auto& b : subject.behaviours(options(rules))) twin.insert(subject.text(b));
+        EXPECT_TRUE(states(found) == twin) << entry.path() << " " << rules;
+      }
+    } catch (const Unsupported&) {
+      continue; // counted by Corpus.VerdictsOfExperts
+    }
+  }
+  EXPECT_GT(compared, 200U);
+}
+
+} // namespace
+} // namespace thinair::causality
