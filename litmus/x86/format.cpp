@@ -105,7 +105,7 @@ std::vector<Observable> registers(const Test& test) {
   return result;
 }
 
-constexpr Format x86_format{read, print, registers};
+constexpr Format x86_format{read, print, registers, to_json};
 
 } // namespace
 

@@ -118,7 +118,8 @@ void Reader::read_operands() {
       lexer_.next();
       continue;
     }
-    if (!in_.operands.empty()) lexer_.expect(",");
+    if (!in_.operands.empty() && !lexer_.accept(","))
+      lexer_.fail_expected("`,` between operands, or `|` or `;` after the instruction");
     const std::uint32_t begin = lexer_.peek().span.begin;
     in_.operands.push_back(read_operand());
     spans_.push_back(lexer_.since(begin));

@@ -132,9 +132,10 @@ Register TestReader::whole_register(std::string_view name, text::Span span) cons
   const auto found = register_named(lower(name));
   const bool exists = found && (syntax_ == Syntax::att || found->reg < Register::r8);
   if (exists && found->width == whole) return found->reg;
-  std::string hint;
-  if (exists) hint = fmt::format("its whole is `{}`", spelled(found->reg));
-  lexer_.fail(span, fmt::format("expected a register, found `{}`", name), hint);
+  if (exists)
+    lexer_.fail(span, fmt::format("expected the name of a whole register, found `{}`", name),
+                fmt::format("did you mean `{}`?", spelled(found->reg)));
+  lexer_.fail(span, fmt::format("expected a register, found `{}`", name));
 }
 
 void TestReader::initialise(const InitialEntry& entry) {
@@ -182,10 +183,10 @@ void TestReader::read_row() {
   const std::uint32_t begin = lexer_.peek().span.begin;
   std::size_t cells = 0;
   do {
-    if (cells < program_.threads.size())
-      read_cell(cells);
-    else
-      lexer_.fail_expected(fmt::format("`;` after {} cells", cells));
+    if (cells == program_.threads.size())
+      lexer_.fail(lexer_.since(begin),
+                  fmt::format("expected {} cells in a row, found more", cells));
+    read_cell(cells);
     ++cells;
   } while (accept_bar());
   if (!lexer_.at(";")) lexer_.fail_expected("`|` or `;` after an instruction");

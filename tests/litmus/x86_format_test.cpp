@@ -1,4 +1,5 @@
 // Reading and printing x86 tests: what herd7 reads, what our dialect adds, and back again.
+#include "litmus/json.h"
 #include "litmus/test.h"
 #include "litmus/x86/format.h"
 #include "tests/support/golden.h"
@@ -130,6 +131,20 @@ TEST(X86Format, RegistersOfATest) {
   std::string names;
   for (const Observable& reg : x86::format().registers(test)) names += to_string(reg) + " ";
   EXPECT_EQ(names, "0:rax 0:rbx 0:rcx 0:rdi ");
+}
+
+TEST(X86Format, AsJson) {
+  const std::string code = "L: lock xaddl %edx,(x) ;\n jne L ;\n movq (%rdi),%rax";
+  const std::string json = to_json(parse_x86(att(code, "0:rdi=x;")));
+  for (const std::string part :
+       {R"j("locations":[{"name":"x","type":"int","initial":0}])j",
+        R"j("initial":[{"register":"rdi","type":"int","address_of":"x"}])j",
+        R"j({"text":"lock xaddl %edx,(x)","opcode":"xadd","lock":true,"bytes":4,)j",
+        R"j("operands":[{"memory":"x"},{"register":"edx"}],"labels":["L"]})j",
+        R"j("opcode":"j","lock":false,"bytes":4,"condition":"ne","target":"L")j",
+        R"j("operands":[{"register":"rax"},{"memory_at":"rdi"}])j",
+        R"j("beyond_herd":"lock xadd")j"})
+    EXPECT_NE(json.find(part), std::string::npos) << part << "\n" << json;
 }
 
 TEST(X86Format, GoldenTestsReadAndPrintBack) {
