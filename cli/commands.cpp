@@ -9,6 +9,8 @@
   X(parse_command)          \
   X(fmt_command)            \
   X(models_command)         \
+  X(behaviours_command)     \
+  X(herd_command)           \
   X(completion_command)     \
   X(man_command)            \
   X(help_command)

@@ -108,7 +108,7 @@ std::string to_string(const Proposition& p) {
   case Kind::not_equal: return atom(p);
   case Kind::all: return joined(p.parts, " /\\ ");
   case Kind::any: return joined(p.parts, " \\/ ");
-  case Kind::negation: return "not " + operand(p.parts[0]);
+  case Kind::negation: return "not (" + to_string(p.parts[0]) + ")"; // as herd prints it
   case Kind::implication: return joined(p.parts, " => ");
   }
   bug(__FILE__, __LINE__, "no such kind of proposition");

@@ -22,7 +22,7 @@ TEST(JsonDump, AWholeTest) {
       R"("label":"one","proposition":{"kind":"and","parts":[{"kind":"equal",)"
       R"("left":{"thread":0,"register":"r"},"right":1},{"kind":"not","parts":[{"kind":"equal",)"
       R"("left":{"location":"x"},"right":{"location":"x"}}]}]},)"
-      R"~("text":"0:r=1 /\\ (not [x]=[x])","because":"","verdicts":{"jls04":"allowed"},)~"
+      R"~("text":"0:r=1 /\\ (not ([x]=[x]))","because":"","verdicts":{"jls04":"allowed"},)~"
       R"("confidence":"certain"}]})";
   EXPECT_EQ(to_json(test), expected);
 }

@@ -55,7 +55,7 @@ TEST(Propositions, PrecedencesAreHerds) {
   EXPECT_EQ(to_string(proposition("x=1 \\/ x=2 /\\ x=3 => x=4")),
             "[x]=1 \\/ ([x]=2 /\\ ([x]=3 => [x]=4))");
   EXPECT_EQ(to_string(proposition("not x=1 /\\ x=2 => x=3 => x=4")),
-            "(not [x]=1) /\\ ([x]=2 => ([x]=3 => [x]=4))");
+            "(not ([x]=1)) /\\ ([x]=2 => ([x]=3 => [x]=4))");
 }
 
 TEST(Propositions, PrintingThenReadingIsTheIdentity) {

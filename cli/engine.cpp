@@ -1,0 +1,137 @@
+// Sets up an engine from the command line and hands tests to it.
+#include "cli/engine.h"
+
+#include "cli/inputs.h"
+#include "runners/x86_machine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace thinair::cli {
+namespace {
+
+constexpr std::string_view machine_model = "x86-tso"; // the only one that a store buffer is
+
+/// Tests that can be read, with their files; what is wrong with the others is said when their turn
+/// comes.
+std::map<std::string, litmus::Test> readable(const std::vector<std::string>& files) {
+  std::map<std::string, litmus::Test> tests;
+  for (const auto& file : files) {
+    if (file == "-") continue; // can be read only once
+    try {
+      tests.emplace(file, litmus::parse(read_input(file)));
+    } catch (const InputError&) {
+      continue;
+    } catch (const Unsupported&) {
+      continue;
+    }
+  }
+  return tests;
+}
+
+executions::Result result_of(const runners::HerdAnswer& answer) {
+  using Status = runners::HerdAnswer::Status;
+  executions::Result result = answer.result;
+  switch (answer.status) {
+  case Status::ok: return result;
+  case Status::rejected: throw Unsupported("herd7 does not read it: " + answer.reason);
+  case Status::unknown:
+    result.status = executions::Result::Status::unknown;
+    result.reason = answer.reason;
+    return result;
+  case Status::failed:
+    result.status = executions::Result::Status::unknown;
+    result.reason = "herd7 failed: " + answer.reason;
+    return result;
+  }
+  bug(__FILE__, __LINE__, "an answer of herd7 of no kind");
+}
+
+} // namespace
+
+Engine::Engine(const Arguments& arguments) : name_(arguments.text("engine", "builtin")) {
+  const bool operational = name_ == "operational";
+  const auto model = arguments.text("model");
+  if (!model && !operational)
+    throw InputError("thinair: error: --model M is missing\n  hint: 'thinair models' lists them");
+  model_ = model.value_or(std::string(machine_model));
+  if (operational && model_ != machine_model)
+    throw InputError(fmt::format("thinair: error: --engine operational is a machine for {}, not {}",
+                                 machine_model, model_));
+  options_.limits = limits_of(arguments);
+  options_.all_registers = arguments.has("all-registers");
+  if (arguments.has("count")) options_.depth = executions::Depth::executions;
+  counts_ = name_ == "herd7" || (name_ == "builtin" && arguments.has("count"));
+  jobs_ = static_cast<std::size_t>(std::clamp<std::uint64_t>(arguments.count("jobs", 1), 1, 64));
+  herd7_.program = arguments.text("herd7", "");
+  herd7_.model = model_;
+  herd7_.all_registers = options_.all_registers;
+  herd7_.seconds = arguments.seconds("timeout", herd7_.seconds);
+  if (arguments.has("unroll")) herd7_.unroll = options_.limits.loop_bound;
+  if (name_ == "builtin") loaded_.emplace(model_, load_options(arguments));
+}
+
+void Engine::prepare(const std::vector<std::string>& files) {
+  if (name_ != "herd7") return;
+  if (!runners::find_herd7(herd7_.program))
+    throw InputError("thinair: error: no herd7 that runs was found\n"
+                     "  hint: scripts/get-herd7 installs it; --herd7 PATH names one");
+  const auto tests = readable(files);
+  std::vector<std::string> names;
+  std::vector<litmus::Test> all;
+  for (const auto& [file, test] : tests) {
+    names.push_back(file);
+    all.push_back(test);
+  }
+  const std::size_t slice = (all.size() + jobs_ - 1) / jobs_;
+  std::vector<std::vector<runners::HerdAnswer>> answers(jobs_);
+  std::vector<std::exception_ptr> errors(jobs_);
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < jobs_ && i * slice < all.size(); ++i)
+      threads.emplace_back([&, i] {
+        try {
+          const std::span rest = std::span<const litmus::Test>(all).subspan(i * slice);
+          answers[i] = runners::run_herd7(rest.first(std::min(slice, rest.size())), herd7_);
+        } catch (...) {
+          errors[i] = std::current_exception();
+        }
+      });
+  }
+  for (const auto& error : errors)
+    if (error) std::rethrow_exception(error);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    answers_.emplace(names[i], std::move(answers[i / slice][i % slice]));
+}
+
+Engine::Answer Engine::run(const litmus::Test& test, const std::string& file) const {
+  if (name_ == "herd7") return run_herd7(test, file);
+  const auto start = std::chrono::steady_clock::now();
+  Answer answer{name_ == "operational"
+                    ? run_operational(test)
+                    : executions::behaviours(test, loaded_->plan(test), options_)};
+  answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return answer;
+}
+
+executions::Result Engine::run_operational(const litmus::Test& test) const {
+  if (test.dialect == litmus::Dialect::java)
+    throw Unsupported("Java programs on the operational x86 machine");
+  runners::MachineOptions options;
+  options.all_registers = options_.all_registers;
+  options.seconds = options_.limits.seconds;
+  return runners::x86_machine(test, options);
+}
+
+Engine::Answer Engine::run_herd7(const litmus::Test& test, const std::string& file) const {
+  const auto found = answers_.find(file);
+  const auto answer = found != answers_.end()
+                          ? found->second
+                          : runners::run_herd7(std::span(&test, 1), herd7_).at(0);
+  return {result_of(answer), answer.seconds};
+}
+
+} // namespace thinair::cli

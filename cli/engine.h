@@ -1,0 +1,51 @@
+// Which engine works out behaviours, as the command line chose it.
+#pragma once
+
+#include "cli/question.h"
+#include "runners/herd7.h"
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace thinair::cli {
+
+inline constexpr auto engine_names =
+    std::to_array<std::string_view>({"builtin", "operational", "herd7"});
+
+/// An engine with its model and limits. `run` may be called by several threads at once.
+class Engine {
+ public:
+  /// From --engine, --model, --herd7, limits. Throws InputError for choices that do not fit.
+  explicit Engine(const Arguments& arguments);
+
+  /// What is cheaper done for all inputs at once: herd7 reads many tests in one process.
+  void prepare(const std::vector<std::string>& files);
+
+  struct Answer {
+    executions::Result result;
+    double seconds = 0; // that it took
+  };
+  Answer run(const litmus::Test& test, const std::string& file) const;
+
+  std::string_view name() const { return name_; }
+  const std::string& model() const { return model_; }
+  /// Whether `executions`, `positive` and `negative` of results count executions as herd does.
+  bool counts() const { return counts_; }
+
+ private:
+  executions::Result run_operational(const litmus::Test& test) const;
+  Answer run_herd7(const litmus::Test& test, const std::string& file) const;
+
+  std::string name_, model_;
+  bool counts_ = false;
+  std::size_t jobs_ = 1;
+  executions::Options options_;
+  runners::HerdOptions herd7_;
+  std::optional<LoadedModel> loaded_;                  // builtin
+  std::map<std::string, runners::HerdAnswer> answers_; // herd7: by file
+};
+
+} // namespace thinair::cli

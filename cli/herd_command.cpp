@@ -1,0 +1,153 @@
+// thinair herd TEST… -model FILE: the built-in engine with herd7's own output, to stand in for it
+// in scripts.
+#include "cli/failure.h"
+#include "cli/inputs.h"
+#include "cli/question.h"
+#include "cli/verdict.h"
+#include "litmus/canonical.h"
+#include "litmus/text/json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+namespace thinair::cli {
+namespace {
+
+using executions::Result;
+using litmus::Quantifier;
+
+constexpr Option required_model() {
+  Option option = model_option;
+  option.required = true;
+  return option;
+}
+
+constexpr auto options = std::to_array<Option>({
+    required_model(),
+    include_option,
+    jobs_option,
+    max_candidates_option,
+    timeout_option,
+    unroll_option,
+});
+
+/// herd's word for a quantifier, in the line `Test NAME …`.
+std::string_view kind_of(Quantifier quantifier) {
+  switch (quantifier) {
+  case Quantifier::exists:
+  case Quantifier::required:
+  case Quantifier::contested: return "Allowed";
+  case Quantifier::not_exists:
+  case Quantifier::forbidden: return "Forbidden";
+  case Quantifier::forall: return "Required";
+  }
+  bug(__FILE__, __LINE__, "a quantifier that is none");
+}
+
+/// How herd would write the clause.
+std::string_view herd_word(Quantifier quantifier) {
+  switch (quantifier) {
+  case Quantifier::exists:
+  case Quantifier::required:
+  case Quantifier::contested: return "exists";
+  case Quantifier::not_exists:
+  case Quantifier::forbidden: return "~exists";
+  case Quantifier::forall: return "forall";
+  }
+  bug(__FILE__, __LINE__, "a quantifier that is none");
+}
+
+/// Ordered by value, not by text: 2 before 10.
+std::string states_of(const Result& result) {
+  auto behaviours = result.behaviours;
+  std::ranges::sort(behaviours);
+  std::string out = fmt::format("States {}\n", result.behaviours.size());
+  for (const auto& behaviour : behaviours)
+    out += litmus::to_string(result.observables, behaviour) + ";\n";
+  return out;
+}
+
+/// herd7's report; one clause a test, and where there is none the one that always holds.
+std::string report(const litmus::Test& test, const Result& result, double seconds) {
+  litmus::Clause always;
+  always.quantifier = Quantifier::forall;
+  const litmus::Clause& clause = test.clauses.empty() ? always : test.clauses.front();
+  const Tally counts{result.positive, result.negative};
+  const bool swap = negated(clause.quantifier);
+  std::string out = fmt::format("Test {} {}\n", test.name, kind_of(clause.quantifier));
+  out += states_of(result);
+  out += decide(clause, result) == Decision::holds ? "Ok\n" : "No\n";
+  out += fmt::format("Witnesses\nPositive: {} Negative: {}\n", counts.positive, counts.negative);
+  for (const auto& flag : result.flags) out += "Flag " + flag + "\n";
+  out += fmt::format("Condition {} ({})\n", herd_word(clause.quantifier),
+                     litmus::to_string(clause.proposition));
+  out += fmt::format("Observation {} {} {} {}\n", test.name, observation(clause.quantifier, counts),
+                     swap ? counts.negative : counts.positive,
+                     swap ? counts.positive : counts.negative);
+  out += fmt::format("Time {} {:.2f}\n", test.name, seconds);
+  if (test.dialect == litmus::Dialect::java)
+    out += "Hash=" + litmus::to_string(litmus::content_hash(test.java())) + "\n";
+  return out + "\n";
+}
+
+/// herd's format cannot say that states may be missing: none are shown.
+Done undecided(const litmus::Test& test, const std::string& file, const Result& result,
+               const Arguments& arguments) {
+  const Failure failure{Exit::undecided, "unknown", "unknown: " + result.reason};
+  return {.exit = failure.exit,
+          .out = arguments.json() ? json_of(failure, test.name, file) + "\n" : std::string(),
+          .err = diagnostic(failure, file)};
+}
+
+Done run_one(const std::string& file, const LoadedModel& model, const executions::Options& chosen,
+             const Arguments& arguments, Progress& progress) {
+  const auto test = litmus::parse(read_input(file));
+  progress.test = test.name;
+  if (test.clauses.size() > 1) throw Unsupported("several clauses in herd's output");
+  const auto start = std::chrono::steady_clock::now();
+  const Result result = executions::behaviours(test, model.plan(test), chosen);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  if (result.status == Result::Status::unknown) return undecided(test, file, result, arguments);
+  const std::string text = report(test, result, seconds.count());
+  return {.out = arguments.json() ? json::Object()
+                                            .string("test", test.name)
+                                            .string("file", file)
+                                            .string("status", "ok")
+                                            .string("text", text)
+                                            .text() +
+                                        "\n"
+                                  : text};
+}
+
+Exit show_herd(const Arguments& arguments, Console& console) {
+  const LoadedModel model(*arguments.text("model"), load_options(arguments));
+  executions::Options chosen;
+  chosen.depth = executions::Depth::executions;
+  chosen.limits = limits_of(arguments);
+  return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
+    return run_one(file, model, chosen, arguments, progress);
+  });
+}
+
+} // namespace
+
+extern constinit const Command herd_command = {
+    .name = "herd",
+    .summary = "work out tests, and report as herd7 does",
+    .usage = "TEST…",
+    .description =
+        "Works out what a model allows, counts every execution, and reports in herd7's own output "
+        "format, so that it can stand in for herd7 in scripts. Options may be written with one "
+        "dash.\n"
+        "Unlike herd7 it exits with a code other than 0 when something is wrong.",
+    .example = "thinair herd corpus/jmt -model jam21",
+    .operands = Operands::inputs,
+    .options = options,
+    .herd_style = true,
+    .run = show_herd,
+};
+
+} // namespace thinair::cli

@@ -1,0 +1,46 @@
+// What a run says about a test's clauses: one function decides, every command shows the same.
+#pragma once
+
+#include "litmus/test.h"
+#include "litmus/text/error.h"
+#include "oracle/executions/behaviours.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace thinair::cli {
+
+/// Whether a clause holds. `undecided`: the states are a lower bound, and more of them could change
+/// the answer.
+enum class Decision : std::uint8_t { holds, fails, undecided };
+
+Decision decide(const litmus::Clause& clause, const executions::Result& result);
+
+/// How often a clause was met, as herd counts: what meets `~exists p` does not satisfy `p`.
+struct Tally {
+  std::uint64_t positive = 0, negative = 0;
+};
+
+/// Of behaviours.
+Tally tally(const litmus::Clause& clause, const executions::Result& result);
+
+/// Whether the clause asks for its proposition's absence: `~exists`, `forbidden`.
+bool negated(litmus::Quantifier quantifier);
+
+/// "exists", "~exists", "forall", "required", …, as the formats write them.
+std::string_view word(litmus::Quantifier quantifier);
+std::string_view word(Decision decision);
+
+/// `exists (0:r1=0)`, a label included.
+std::string text_of(const litmus::Clause& clause);
+
+/// herd's summary of how often a clause's proposition was satisfied: "Never", "Sometimes" or
+/// "Always".
+std::string_view observation(litmus::Quantifier quantifier, const Tally& tally);
+
+/// A test's answer as an exit code: a `required` or `forbidden` clause that fails is a finding;
+/// `exists`, `~exists` and `forall` ask, and either answer is clean; what is unknown is undecided.
+Exit exit_of(const litmus::Test& test, const executions::Result& result);
+
+} // namespace thinair::cli
