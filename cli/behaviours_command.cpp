@@ -21,6 +21,17 @@ constexpr auto options = std::to_array<Option>({
      .value = "E",
      .help = "who works it out; builtin unless said",
      .words = engine_names},
+    {.name = "causality",
+     .letter = 'c',
+     .takes = Takes::word,
+     .value = "RULES",
+     .help = "the rules of committing on top of the model; those it is meant for unless said",
+     .words = rule_set_names},
+    {.name = "identity",
+     .takes = Takes::word,
+     .value = "I",
+     .help = "when events of two executions are one action; index unless said",
+     .words = identity_names},
     {.name = "herd7",
      .takes = Takes::file,
      .value = "PATH",
@@ -43,8 +54,8 @@ struct Report {
   const std::string& file;
   const std::string& model;
   std::string_view engine;
-  const Result& result;
-  bool counted; // executions mean something
+  const Engine::Answer& answer;
+  const Result& result = answer.result;
 };
 
 std::string counted(std::uint64_t n, std::string_view what) {
@@ -61,11 +72,13 @@ std::string clause_line(const litmus::Clause& clause, const Result& result) {
 
 std::string text_of(const Report& report) {
   const Result& result = report.result;
-  std::string out = fmt::format("{} ({}, {})\n", report.test.name, report.model, report.engine);
+  const std::string& rules = report.answer.causality;
+  std::string out = fmt::format("{} ({}, {}{}{})\n", report.test.name, report.model, report.engine,
+                                rules.empty() ? "" : ", causality ", rules);
   for (const auto& behaviour : result.behaviours)
     out += litmus::to_string(result.observables, behaviour) + "\n";
   out += counted(result.behaviours.size(), "behaviour");
-  if (report.counted) out += ", " + counted(result.executions, "execution");
+  if (report.answer.counted) out += ", " + counted(result.executions, "execution");
   out += "\n";
   for (const auto& flag : result.flags) out += "flag " + flag + "\n";
   for (const auto& clause : report.test.clauses) out += clause_line(clause, result);
@@ -75,8 +88,8 @@ std::string text_of(const Report& report) {
 
 std::string json_of(const litmus::Clause& clause, const Report& report, bool first) {
   const Result& result = report.result;
-  const Tally counts =
-      report.counted && first ? Tally{result.positive, result.negative} : tally(clause, result);
+  const Tally counts = report.answer.counted && first ? Tally{result.positive, result.negative}
+                                                      : tally(clause, result);
   const Decision decision = decide(clause, result);
   json::Object object;
   object.string("kind", word(clause.quantifier));
@@ -93,7 +106,7 @@ std::string json_of(const litmus::Clause& clause, const Report& report, bool fir
       .text();
 }
 
-std::string json_of(const Report& report, double seconds) {
+std::string json_of(const Report& report) {
   const Result& result = report.result;
   const bool ok = result.status == Result::Status::ok;
   std::vector<std::string> behaviours, clauses;
@@ -104,13 +117,15 @@ std::string json_of(const Report& report, double seconds) {
   json::Object object;
   object.string("test", report.test.name).string("file", report.file);
   object.string("model", report.model).string("engine", report.engine);
+  const std::string& rules = report.answer.causality;
+  object.string("causality", rules.empty() ? "none" : rules);
   object.string("status", ok ? "ok" : "unknown");
   if (!ok) object.string("reason", result.reason);
   object.raw("behaviours", json::array(behaviours));
   object.raw("condition", clauses.empty() ? "null" : clauses.front());
   if (clauses.size() > 1) object.raw("clauses", json::array(clauses));
-  if (report.counted) object.integer("executions", result.executions);
-  return object.real("seconds", seconds).text() + "\n";
+  if (report.answer.counted) object.integer("executions", result.executions);
+  return object.real("seconds", report.answer.seconds).text() + "\n";
 }
 
 Exit show_behaviours(const Arguments& arguments, Console& console) {
@@ -120,10 +135,10 @@ Exit show_behaviours(const Arguments& arguments, Console& console) {
   return for_each(files, arguments, console, [&](const std::string& file, Progress& progress) {
     const auto test = litmus::parse(read_input(file));
     progress.test = test.name;
-    const auto [result, seconds] = engine.run(test, file);
-    const Report report{test, file, engine.model(), engine.name(), result, engine.counts()};
-    return Done{.exit = exit_of(test, result),
-                .out = arguments.json() ? json_of(report, seconds) : text_of(report)};
+    const auto answer = engine.run(test, file);
+    const Report report{test, file, engine.model(), engine.name(), answer};
+    return Done{.exit = exit_of(test, answer.result),
+                .out = arguments.json() ? json_of(report) : text_of(report)};
   });
 }
 

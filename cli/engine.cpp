@@ -64,7 +64,10 @@ Engine::Engine(const Arguments& arguments) : name_(arguments.text("engine", "bui
   options_.limits = limits_of(arguments);
   options_.all_registers = arguments.has("all-registers");
   if (arguments.has("count")) options_.depth = executions::Depth::executions;
-  counts_ = name_ == "herd7" || (name_ == "builtin" && arguments.has("count"));
+  rules_ = arguments.text("causality");
+  if (arguments.text("identity") == "free") identity_ = causality::Identity::free;
+  if (name_ != "builtin" && rules_.value_or("none") != "none")
+    throw InputError(fmt::format("thinair: error: --engine {} knows no causality rules", name_));
   jobs_ = static_cast<std::size_t>(std::clamp<std::uint64_t>(arguments.count("jobs", 1), 1, 64));
   herd7_.program = arguments.text("herd7", "");
   herd7_.model = model_;
@@ -110,11 +113,34 @@ void Engine::prepare(const std::vector<std::string>& files) {
 Engine::Answer Engine::run(const litmus::Test& test, const std::string& file) const {
   if (name_ == "herd7") return run_herd7(test, file);
   const auto start = std::chrono::steady_clock::now();
-  Answer answer{name_ == "operational"
-                    ? run_operational(test)
-                    : executions::behaviours(test, loaded_->plan(test), options_)};
+  Answer answer =
+      name_ == "operational" ? Answer{.result = run_operational(test)} : run_builtin(test);
   answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return answer;
+}
+
+Engine::Answer Engine::run_builtin(const litmus::Test& test) const {
+  const cat::Plan& plan = loaded_->plan(test);
+  const std::string rules = rules_.value_or(plan.causality);
+  const bool counts = options_.depth == executions::Depth::executions;
+  if (rules.empty() || rules == "none")
+    return {.result = executions::behaviours(test, plan, options_), .counted = counts};
+  if (counts)
+    throw InputError("thinair: error: --count counts executions of one model, not justified ones\n"
+                     "  hint: add --causality none");
+  causality::Options options;
+  options.rules = rules;
+  options.switches.identity = identity_;
+  options.executions = options_.limits;
+  options.all_registers = options_.all_registers;
+  causality::Oracle oracle(test, plan, options);
+  const auto found = oracle.behaviours();
+  executions::Result result;
+  result.status = found.status;
+  result.reason = found.reason;
+  result.observables = found.observables;
+  result.behaviours = found.behaviours;
+  return {.result = result, .causality = rules};
 }
 
 executions::Result Engine::run_operational(const litmus::Test& test) const {
@@ -131,7 +157,7 @@ Engine::Answer Engine::run_herd7(const litmus::Test& test, const std::string& fi
   const auto answer = found != answers_.end()
                           ? found->second
                           : runners::run_herd7(std::span(&test, 1), herd7_).at(0);
-  return {result_of(answer), answer.seconds};
+  return {.result = result_of(answer), .seconds = answer.seconds, .counted = true};
 }
 
 } // namespace thinair::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/question.h"
+#include "oracle/causality/oracle.h"
 #include "runners/herd7.h"
 
 #include <array>
@@ -14,6 +15,9 @@ namespace thinair::cli {
 
 inline constexpr auto engine_names =
     std::to_array<std::string_view>({"builtin", "operational", "herd7"});
+inline constexpr auto rule_set_names =
+    std::to_array<std::string_view>({"jls04", "revised", "none"});
+inline constexpr auto identity_names = std::to_array<std::string_view>({"index", "free"});
 
 /// An engine with its model and limits. `run` may be called by several threads at once.
 class Engine {
@@ -26,22 +30,24 @@ class Engine {
 
   struct Answer {
     executions::Result result;
-    double seconds = 0; // that it took
+    double seconds = 0;   // that it took
+    bool counted = false; // `executions`, `positive`, `negative` count executions as herd does
+    std::string causality = {}; // the rule set applied; empty: none
   };
   Answer run(const litmus::Test& test, const std::string& file) const;
 
   std::string_view name() const { return name_; }
   const std::string& model() const { return model_; }
-  /// Whether `executions`, `positive` and `negative` of results count executions as herd does.
-  bool counts() const { return counts_; }
 
  private:
+  Answer run_builtin(const litmus::Test& test) const;
   executions::Result run_operational(const litmus::Test& test) const;
   Answer run_herd7(const litmus::Test& test, const std::string& file) const;
 
   std::string name_, model_;
-  bool counts_ = false;
   std::size_t jobs_ = 1;
+  std::optional<std::string> rules_; // --causality
+  causality::Identity identity_ = causality::Identity::index;
   executions::Options options_;
   runners::HerdOptions herd7_;
   std::optional<LoadedModel> loaded_;                  // builtin

@@ -61,7 +61,8 @@ TEST_F(Behaviours, Json) {
   EXPECT_EQ(ran.exit, 0);
   EXPECT_EQ(ran.out.substr(0, ran.out.find("\"seconds\":")),
             "{\"test\":\"SB\",\"file\":\"FILE\",\"model\":\"jam21\",\"engine\":\"builtin\","
-            "\"status\":\"ok\",\"behaviours\":[\"0:r1=0; 1:r1=0\",\"0:r1=0; 1:r1=1\","
+            "\"causality\":\"none\",\"status\":\"ok\",\"behaviours\":[\"0:r1=0; 1:r1=0\",\"0:r1=0; "
+            "1:r1=1\","
             "\"0:r1=1; 1:r1=0\",\"0:r1=1; 1:r1=1\"],\"condition\":{\"kind\":\"exists\","
             "\"text\":\"0:r1=0 /\\\\ 1:r1=0\",\"holds\":true,\"positive\":1,\"negative\":3,"
             "\"observation\":\"Sometimes\"},\"executions\":4,");
@@ -95,6 +96,32 @@ TEST_F(Behaviours, ChoicesThatDoNotFit) {
   EXPECT_EQ(run(mp("exists"), {"--model", "sc", "--unroll", "0"}).exit, 2);
   EXPECT_EQ(run(mp("exists"), {"--model", "nothing"}).exit, 2);
   EXPECT_EQ(run(mp("exists"), {"--model", "jls04"}).exit, 2) << "a model for Java only";
+}
+
+TEST_F(Behaviours, CausalityIsTheModelsUnlessSaid) {
+  const std::string lb = "Java LB\n{ 0:X=x; 0:Y=y; 1:X=x; 1:Y=y; }\n"
+                         "Thread0 { int r1 = X.get(); Y.set(r1); }\n"
+                         "Thread1 { int r1 = Y.get(); X.set(r1); }\n"
+                         "forbidden \"out of thin air\" (0:r1=42)\nforbidden \"one\" (0:r1=1)\n";
+  const Ran own = run(lb, {"--model", "jls04"});
+  EXPECT_EQ(own.exit, 0) << own.err;
+  EXPECT_EQ(own.out.find("LB (jls04, builtin, causality jls04)\n0:r1=0\n1 behaviour\n"), 0U)
+      << own.out;
+  const Ran none = run(lb, {"--model", "jls04", "--causality", "none"});
+  EXPECT_NE(none.out.find("LB (jls04, builtin)\n"), std::string::npos);
+  EXPECT_NE(none.exit, 0) << "without causality values may come out of thin air";
+  EXPECT_EQ(run(lb, {"--model", "jls04", "--count"}).exit, 2);
+  EXPECT_EQ(run(lb, {"--model", "jls04", "--engine", "herd7", "--causality", "jls04"}).err,
+            "thinair: error: --engine herd7 knows no causality rules\n");
+}
+
+TEST_F(Behaviours, IdentityIsASwitch) {
+  const std::string ctc17 = THINAIR_SOURCE_DIR "/corpus/ctc/CTC17.litmus";
+  const Ran index =
+      tool({"behaviours", ctc17, "--model", "jls04", "--identity", "index", "--json"});
+  const Ran free = tool({"behaviours", ctc17, "--model", "jls04", "--identity", "free", "--json"});
+  EXPECT_NE(index.out.find("\"holds\":false"), std::string::npos) << index.out << index.err;
+  EXPECT_NE(free.out.find("\"holds\":true"), std::string::npos) << free.out << free.err;
 }
 
 TEST_F(Behaviours, OrderDoesNotDependOnJobs) {
