@@ -125,6 +125,35 @@ Truth Predicate::evaluate(std::size_t at, std::span<const Value> values,
   return Truth::open;
 }
 
+graph::TermId Predicate::term(std::size_t at, graph::TermPool& pool,
+                              std::span<const graph::TermId> terms) const {
+  using graph::TermOp;
+  const auto& node = nodes_[at];
+  const auto negation = [&](graph::TermId id) { return pool.make(TermOp::logical_not, 64, id); };
+  const auto fold = [&](TermOp op, Value start) {
+    auto all = pool.constant(start);
+    for (const auto part : node.parts) all = pool.make(op, 64, all, term(part, pool, terms));
+    return all;
+  };
+  switch (node.kind) {
+  case Proposition::Kind::always: return pool.constant(1);
+  case Proposition::Kind::never: return pool.constant(0);
+  case Proposition::Kind::equal:
+  case Proposition::Kind::not_equal: {
+    const auto right = node.right ? terms[*node.right] : pool.constant(node.constant);
+    const auto same = pool.make(TermOp::equal, 64, terms[node.left], right);
+    return node.kind == Proposition::Kind::equal ? same : negation(same);
+  }
+  case Proposition::Kind::all: return fold(TermOp::bit_and, 1);
+  case Proposition::Kind::any: return fold(TermOp::bit_or, 0);
+  case Proposition::Kind::negation: return negation(term(node.parts[0], pool, terms));
+  case Proposition::Kind::implication:
+    return pool.make(TermOp::bit_or, 64, negation(term(node.parts[0], pool, terms)),
+                     term(node.parts[1], pool, terms));
+  }
+  bug(__FILE__, __LINE__, "unknown kind of proposition");
+}
+
 bool Predicate::holds(std::span<const Value> values) const {
   const std::vector<char> known(values.size(), 1);
   return evaluate(values, known) == Truth::yes;

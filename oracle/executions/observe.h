@@ -41,7 +41,15 @@ class Predicate {
   }
   bool holds(std::span<const Value> values) const;
 
+  /// The same as a term that is non-zero where the predicate holds; `terms[i]` stands for the i-th
+  /// observable.
+  graph::TermId term(graph::TermPool& pool, std::span<const graph::TermId> terms) const {
+    return term(nodes_.size() - 1, pool, terms);
+  }
+
  private:
+  graph::TermId term(std::size_t node, graph::TermPool& pool,
+                     std::span<const graph::TermId> terms) const;
   struct Node {
     litmus::Proposition::Kind kind;
     std::uint32_t left = 0;

@@ -254,6 +254,9 @@ auto Search<W>::complete_cycle() -> Outcome {
                        : cell == no_event ? program.terms.constant(program.initial[o.index])
                                           : term_of(final_write(cell)));
   }
+  if (program.architecture == graph::Architecture::java) // x86 shows values otherwise
+    for (const auto& p : setup_.required)
+      constraints.nonzero.push_back(p.term(program.terms, interest));
   auto solutions = solver_.enumerate(program.terms, constraints, interest, tuples_of_a_cycle);
   if (solutions.extent != values::Enumeration::Extent::complete)
     remarks_.open_values = solutions.reason;

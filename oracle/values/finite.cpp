@@ -17,6 +17,7 @@ using graph::TermOp;
 
 constexpr std::size_t largest_domain = 40; // of a variable that is not confined
 constexpr std::size_t largest_set = 64;    // of values that a term is confined to
+constexpr std::size_t most_constants = 16; // of the pool: those of the program come first
 constexpr int rounds = 3;
 
 using Set = std::vector<Value>; // sorted
@@ -128,6 +129,7 @@ class SmallDomain {
       : pool_(pool), residue_(residue) {
     for (const Value v : {0, 1, -1}) add(v);
     for (const auto v : residue.hints) add(v);
+    add_constants_of_program();
     std::set<std::uint32_t> seen;
     std::set<Value> constants;
     for (const auto id : residue.nonzero) collect_constants(pool, id, seen, constants);
@@ -141,6 +143,15 @@ class SmallDomain {
   Set values() const { return {values_.begin(), values_.end()}; }
 
  private:
+  void add_constants_of_program() {
+    std::size_t met = 0;
+    for (std::uint32_t id = 0; id < pool_.size() && met < most_constants; ++id)
+      if (const auto v = pool_.constant_value(TermId{id})) {
+        add(*v);
+        ++met;
+      }
+  }
+
   void add(Value v) {
     const auto fits = *graph::apply(TermOp::sign_extend, residue_.variable_bits, v) == v;
     if (fits && values_.size() < largest_domain) values_.insert(v);

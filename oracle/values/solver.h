@@ -66,8 +66,9 @@ struct Statistics {
 
 /// Decides Constraints: by forward substitution, then by search over small domains, then by z3.
 ///
-/// The small domain of a variable holds 0, 1, -1, the hints, the constants of the constraints and
-/// what the terms make of these, closed a bounded number of times; a search over it proves the
+/// The small domain of a variable holds 0, 1, -1, the hints, the first constants of the pool (they
+/// are the program's), those of the constraints, and what the terms make of these, closed a bounded
+/// number of times; a search over it proves the
 /// absence of solutions only where the constraints themselves confine each variable to it.
 ///
 /// One Solver serves one thread, any number of programs: its cache does not depend on a pool. z3 is
