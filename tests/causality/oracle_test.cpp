@@ -149,6 +149,27 @@ std::set<std::string> states(const Result& result) {
   return all;
 }
 
+/// JPR's published verdicts: everything allowed, and of the forbidden ones 5 and 10 (JPR 2012 §V).
+TEST(Oracle, OverApproximationIsJprs) {
+  const auto file = [](const std::string& name) {
+    return std::string(THINAIR_SOURCE_DIR) + "/corpus/ctc/" + name + ".litmus";
+  };
+  for (const auto* number :
+       {"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "16", "17", "18"}) {
+    const auto test = litmus::parse(litmus::read_file(file(std::string("CTC") + number)));
+    const auto& asked = test.clauses.front();
+    Oracle oracle(test, jls04());
+    const auto over = oracle.over_approximation();
+    const bool admitted = std::ranges::any_of(over.behaviours, [&](const Behaviour& b) {
+      return litmus::holds(asked.proposition, over.observables, b);
+    });
+    const std::string n = number;
+    EXPECT_EQ(admitted, n != "4" && n != "12" && n != "13") << "CTC" << n;
+    const bool beyond = n == "5" || n == "10";
+    EXPECT_TRUE(!beyond || oracle.allows(asked.proposition) == Answer::no) << "CTC" << n;
+  }
+}
+
 TEST(Oracle, EngineAndTwinAgree) {
   std::size_t compared = 0;
   for (const auto& entry :
