@@ -18,6 +18,7 @@
 #include "oracle/executions/analysis.h"
 #include "oracle/executions/skeleton.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -54,6 +55,17 @@ class Circuit {
   Set& final_writes() { return *final_; }
   std::vector<OrderState<W>>& orders() { return orders_; }
   void touch(Deps changed) { dirty_ |= changed; }
+
+  /// All of it that decisions change, rf and orders included: `rows()` sets.
+  std::size_t rows() const { return live_rows_; }
+  Deps save(Set* to) const {
+    std::copy_n(memory_.data() + live_first_, live_rows_, to);
+    return dirty_;
+  }
+  void restore(const Set* from, Deps dirty) {
+    std::copy_n(from, live_rows_, memory_.data() + live_first_);
+    dirty_ = dirty;
+  }
 
   /// Lower bounds, brought up to date. False: an axiom fails, whatever is added.
   bool forward();
@@ -102,16 +114,16 @@ class Circuit {
     const Set* a = nullptr;
     const Set* b = nullptr;
     const Set* a_high = nullptr;
-    const Set* b_high = nullptr; // b at most: what a subtraction takes off while undecided
-    Set* base = nullptr;         // closures and loops: the value with nothing decided
-    Set* forbid_out = nullptr;   // absent: constant
+    const Set* b_high = nullptr;        // b at most: what a subtraction takes off while undecided
+    cat::NodeId from_a = 0, from_b = 0; // the wires of a and b
+    Set* forbid_out = nullptr;          // absent: constant
     Set* forbid_a = nullptr;
     Set* forbid_b = nullptr;
   };
   struct LoopVariable {
+    cat::NodeId wire;
     Set* variable;
     const Set* body;
-    const Set* base;
     Set* forbid_variable;
     Set* forbid_body;
     bool relation;
@@ -148,9 +160,11 @@ class Circuit {
   void connect();
 
   // circuit_forward.cpp
-  bool run(std::size_t first, std::size_t last, Deps changed, bool exact);
-  bool perform(Step& step, bool exact);
-  bool perform_check(Step& step, bool exact);
+  bool run(bool exact);
+  bool advance(const Step& step, bool exact);
+  bool check(const Step& step);
+  bool due(const Step& step) const { return changed_[step.from_a] || changed_[step.from_b]; }
+  void mark_changes();
   void operate(const Step& step, Set* out, const Set* a, const Set* b);
   void run_loop(std::size_t at, bool exact);
   void run_decided(Deps decided);
@@ -184,8 +198,8 @@ class Circuit {
   Set* final_ = nullptr;
   Set* final_forbidden_ = nullptr;
   Set* high_final_ = nullptr;
-  Set* forbidden_first_ = nullptr; // all forbidden sets are in one stretch of memory
-  std::size_t forbidden_rows_ = 0;
+  std::size_t forbidden_first_ = 0, live_first_ = 0, live_rows_ = 0; // stretches of memory_
+  std::vector<char> changed_; // by wire, in the pass under way
   std::vector<OrderState<W>> orders_;
   std::vector<Step> steps_;
   std::vector<std::uint32_t> outer_; // steps outside of loops, and the loops
@@ -193,7 +207,7 @@ class Circuit {
   std::vector<std::uint32_t> live_axioms_;
   std::vector<Set> scratch_;
   cat::NodeId rf_wire_ = no_wire, final_wire_ = no_wire;
-  Deps dirty_ = d_all;
+  Deps dirty_ = 0;
   bool inexact_ = false; // some step is not exact
 };
 

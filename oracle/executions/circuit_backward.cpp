@@ -15,7 +15,7 @@ using cat::Op;
 
 template <std::size_t W>
 void Circuit<W>::backward() {
-  std::fill_n(forbidden_first_, forbidden_rows_, Set{});
+  std::fill(memory_.data() + forbidden_first_, memory_.data() + live_first_, Set{});
   for (auto s = outer_.size(); s-- > 0;) {
     const auto& step = steps_[outer_[s]];
     if (step.check == Check::loop)

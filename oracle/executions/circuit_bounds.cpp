@@ -32,7 +32,7 @@ bool Circuit<W>::load(const Skeleton& skeleton, const Set* sources, const Set& f
   reset(skeleton, sources, finals);
   if (!bound_all() || !decide_axioms()) return false;
   emit_all();
-  dirty_ = d_all;
+  dirty_ = 0; // registers hold what is certain with nothing decided
   return true;
 }
 

@@ -10,15 +10,6 @@ using cat::Op;
 
 namespace {
 
-/// The transitive closure of `base | a`, where `base` is closed.
-template <std::size_t W>
-void close_over(graph::EventSet<W>* out, const graph::EventSet<W>* base,
-                const graph::EventSet<W>* a, std::size_t n) {
-  rows::copy(out, base, n);
-  for (std::size_t i = 0; i < n; ++i)
-    (a[i] - out[i]).for_each([&](std::size_t j) { rows::add_closed(out, i, j, n); });
-}
-
 template <std::size_t W>
 void final_product(graph::EventSet<W>* out, const graph::EventSet<W>& left,
                    const graph::EventSet<W>& finals, std::size_t n) {
@@ -80,40 +71,111 @@ void Circuit<W>::operate(const Step& step, Set* out, const Set* a, const Set* b)
   throw Bug("not an operator");
 }
 
-template <std::size_t W>
-bool Circuit<W>::perform_check(Step& step, bool exact) {
-  const auto count = step.relation ? n_ : 1;
-  if (step.negated && !exact) return true;
-  bool good = true;
-  switch (step.check) {
-  case Check::acyclic:
-    rows::copy(step.out, step.base, n_);
-    good = rows::close_onto(step.out, step.a, n_);
-    break;
-  case Check::irreflexive: good = rows::irreflexive(step.a, n_); break;
-  case Check::empty: good = rows::empty(step.a, count); break;
-  case Check::demand: close_over(step.out, step.base, step.a, n_); return true;
-  case Check::none:
-  case Check::loop: return true;
+namespace {
+
+/// out[i] becomes value(i), which is never less; whether that changed anything.
+template <std::size_t W, class Value>
+bool grow(graph::EventSet<W>* out, std::size_t count, Value&& value) {
+  graph::EventSet<W> fresh;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto now = value(i);
+    fresh |= now - out[i];
+    out[i] = now;
   }
-  return good != step.negated;
+  return !fresh.empty();
+}
+
+/// Adds the pairs of `a` to the closed relation `out`.
+template <std::size_t W>
+bool extend_closure(graph::EventSet<W>* out, const graph::EventSet<W>* a, std::size_t n) {
+  bool changed = false;
+  for (std::size_t i = 0; i < n; ++i)
+    (a[i] - out[i]).for_each([&](std::size_t j) {
+      rows::add_closed(out, i, j, n);
+      changed = true;
+    });
+  return changed;
 }
 
 template <std::size_t W>
-bool Circuit<W>::perform(Step& step, bool exact) {
-  if (step.check != Check::none) return perform_check(step, exact);
-  if (step.op == Op::interpreted) {
-    if (exact) run_routine(step.wire, step.out);
-  } else if (step.base) { // plus, star
-    close_over(step.out, step.base, step.a, n_);
-  } else if (step.op == Op::subtract) {
-    operate(step, step.out, step.a, exact ? step.b : step.b_high);
-  } else if (step.op == Op::complement) {
-    operate(step, step.out, exact ? step.a : step.a_high, step.b);
-  } else {
-    operate(step, step.out, step.a, step.b);
+bool extend_inverse(graph::EventSet<W>* out, const graph::EventSet<W>* a, std::size_t n) {
+  bool changed = false;
+  for (std::size_t i = 0; i < n; ++i)
+    a[i].for_each([&](std::size_t j) {
+      changed = changed || !out[j].contains(i);
+      out[j].insert(i);
+    });
+  return changed;
+}
+
+} // namespace
+
+/// Brings a register up to date with its operands; whether it changed. Everything only grows: the
+/// register holds what was certain with fewer decisions.
+template <std::size_t W>
+bool Circuit<W>::advance(const Step& step, bool exact) {
+  const auto count = step.relation ? n_ : 1;
+  auto* out = step.out;
+  const auto* a = step.a;
+  const auto* b = step.b;
+  const Set none;
+  switch (step.op) {
+  case Op::unite: return grow(out, count, [&](std::size_t i) { return a[i] | b[i]; });
+  case Op::intersect: return grow(out, count, [&](std::size_t i) { return a[i] & b[i]; });
+  case Op::subtract:
+    if (!exact) b = step.b_high;
+    return grow(out, count, [&](std::size_t i) { return a[i] - b[i]; });
+  case Op::complement: {
+    const auto all = Set::first(n_);
+    if (!exact) a = step.a_high;
+    return grow(out, count, [&](std::size_t i) { return all - a[i]; });
   }
-  return true;
+  case Op::compose:
+    return grow(out, n_, [&](std::size_t i) {
+      Set row;
+      a[i].for_each([&](std::size_t j) { row |= b[j]; });
+      return row;
+    });
+  case Op::inverse: return extend_inverse(out, a, n_);
+  case Op::plus:
+  case Op::star: return extend_closure(out, a, n_);
+  case Op::optional_: return grow(out, n_, [&](std::size_t i) { return a[i] | Set::of(i); });
+  case Op::product:
+    return grow(out, n_, [&](std::size_t i) {
+      auto row = a->contains(i) ? *b : none;
+      if (step.final_product) row.erase(i);
+      return row;
+    });
+  case Op::identity_on:
+    return grow(out, n_, [&](std::size_t i) { return a->contains(i) ? Set::of(i) : none; });
+  case Op::restrict_domain:
+    return grow(out, n_, [&](std::size_t i) { return b->contains(i) ? a[i] : none; });
+  case Op::restrict_range: return grow(out, n_, [&](std::size_t i) { return a[i] & *b; });
+  case Op::domain: return grow(out, 1, [&](std::size_t) { return rows::domain(a, n_); });
+  case Op::range: return grow(out, 1, [&](std::size_t) { return rows::range(a, n_); });
+  case Op::interpreted:
+    if (exact) run_routine(step.wire, out);
+    return exact;
+  case Op::input:
+  case Op::empty:
+  case Op::choice:
+  case Op::variable: break;
+  }
+  throw Bug("not a step");
+}
+
+/// False: violated for good.
+template <std::size_t W>
+bool Circuit<W>::check(const Step& step) {
+  switch (step.check) {
+  case Check::acyclic: return step.negated || rows::close_onto(step.out, step.a, n_);
+  case Check::irreflexive: return step.negated || rows::irreflexive(step.a, n_);
+  case Check::empty: return step.negated || rows::empty(step.a, step.relation ? n_ : 1);
+  case Check::demand: extend_closure(step.out, step.a, n_); return true;
+  case Check::none:
+  case Check::loop: break;
+  }
+  throw Bug("not a check");
 }
 
 /// Repeats the loop's steps until no variable grows.
@@ -121,36 +183,33 @@ template <std::size_t W>
 void Circuit<W>::run_loop(std::size_t at, bool exact) {
   const auto& loop = steps_[at];
   const auto first = loops_.begin() + loop.axiom, last = first + loop.variables;
-  const auto count = [&](const LoopVariable& v) { return v.relation ? n_ : 1; };
-  if (!loop.once)
-    for (auto v = first; v != last; ++v) {
-      if (inexact_)
-        rows::clear(v->variable, count(*v));
-      else
-        rows::copy(v->variable, v->base, count(*v));
-    }
   for (std::size_t round = 0;; ++round) {
     if (round > n_ * n_ + 2)
       throw LimitReached("iterations of a recursive definition", "none: it does not converge");
-    for (auto s = at + 1; s <= at + loop.span; ++s) perform(steps_[s], exact);
+    for (auto s = at + 1; s <= at + loop.span; ++s)
+      if (exact || due(steps_[s])) changed_[steps_[s].wire] |= advance(steps_[s], exact);
     bool stable = true;
     for (auto v = first; v != last; ++v) {
-      if (!loop.once && stable) stable = rows::equal(v->variable, v->body, count(*v));
-      rows::copy(v->variable, v->body, count(*v));
+      const bool grown =
+          grow(v->variable, v->relation ? n_ : 1, [&](std::size_t i) { return v->body[i]; });
+      changed_[v->wire] |= grown;
+      stable = stable && !grown;
     }
-    if (stable) return;
+    if (stable || loop.once) return;
   }
 }
 
+/// What follows from the registers that changed. False: an axiom fails.
 template <std::size_t W>
-bool Circuit<W>::run(std::size_t first, std::size_t last, Deps changed, bool exact) {
-  for (auto s = first; s < last; ++s) {
-    auto& step = steps_[s];
-    const bool due = (step.deps & changed) != 0;
-    if (step.check == Check::loop) {
-      if (due) run_loop(s, exact);
+bool Circuit<W>::run(bool exact) {
+  for (std::size_t s = 0; s < steps_.size(); ++s) {
+    const auto& step = steps_[s];
+    if (step.check == Check::none) {
+      if (exact || due(step)) changed_[step.wire] = advance(step, exact);
+    } else if (step.check == Check::loop) {
+      if (exact || (step.deps & dirty_) != 0) run_loop(s, exact);
       s += step.span;
-    } else if (due && !perform(step, exact)) {
+    } else if ((exact || due(step)) && !check(step)) {
       return false;
     }
   }
@@ -158,21 +217,35 @@ bool Circuit<W>::run(std::size_t first, std::size_t last, Deps changed, bool exa
 }
 
 template <std::size_t W>
+void Circuit<W>::mark_changes() {
+  std::fill(changed_.begin(), changed_.end(), 0);
+  if ((dirty_ & d_rf) != 0 && rf_wire_ != no_wire) changed_[rf_wire_] = 1;
+  if ((dirty_ & d_final) != 0 && final_wire_ != no_wire) changed_[final_wire_] = 1;
+  for (std::size_t c = 0; c < orders_.size(); ++c)
+    if ((dirty_ & d_choice(c)) != 0) changed_[analysis_.plan.choices[c].node] = 1;
+}
+
+template <std::size_t W>
 bool Circuit<W>::forward() {
-  if (dirty_ != 0 && !run(0, steps_.size(), dirty_, false)) return false; // stays dirty
+  if (dirty_ == 0) return true;
+  mark_changes();
+  const bool possible = run(false);
   dirty_ = 0;
-  return true;
+  return possible;
 }
 
 template <std::size_t W>
 bool Circuit<W>::holds() {
-  if (inexact_) {
-    dirty_ = d_all;
-    return run(0, steps_.size(), d_all, true);
-  }
   if (!forward()) return false;
-  for (auto& step : steps_)
-    if (step.negated && !perform_check(step, true)) return false;
+  if (inexact_ && !run(true)) return false;
+  for (const auto& step : steps_) {
+    if (!step.negated) continue;
+    const bool good = step.check == Check::acyclic ? rows::acyclic(step.a, n_)
+                      : step.check == Check::irreflexive
+                          ? rows::irreflexive(step.a, n_)
+                          : rows::empty(step.a, step.relation ? n_ : 1);
+    if (good) return false;
+  }
   return true;
 }
 
@@ -198,12 +271,12 @@ void Circuit<W>::raised(std::vector<std::uint32_t>& out) const {
 template <std::size_t W>
 void Circuit<W>::run_decided(Deps decided) {
   for (std::size_t s = 0; s < steps_.size(); s += 1 + steps_[s].span) {
-    auto& step = steps_[s];
+    const auto& step = steps_[s];
     if ((step.deps & ~decided) != 0) continue;
     if (step.check == Check::loop)
       run_loop(s, true);
     else if (step.check == Check::none)
-      perform(step, true);
+      advance(step, true);
   }
   dirty_ = d_all;
 }

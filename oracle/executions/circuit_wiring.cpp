@@ -113,21 +113,37 @@ void Circuit<W>::emit_all() {
   }
   outer_.clear();
   for (std::uint32_t s = 0; s < steps_.size(); s += 1 + steps_[s].span) outer_.push_back(s);
+  live_rows_ = used_ - live_first_;
 }
 
-/// Registers for what is forbidden, in one stretch: the backward pass clears them all at once.
+/// Registers for what is forbidden, in one stretch, which the backward pass clears; then those that
+/// change with decisions, in one stretch with the closures of checks, which frames of the search
+/// save and restore. Both start from what is certain with nothing decided.
 template <std::size_t W>
 void Circuit<W>::connect() {
   const auto& plan = analysis_.plan;
-  forbidden_first_ = memory_.data() + used_;
-  const auto before = used_;
-  for (NodeId w = 0; w < plan.nodes.size(); ++w)
+  const auto wires = static_cast<NodeId>(plan.nodes.size());
+  changed_.assign(wires, 0);
+  forbidden_first_ = used_;
+  for (NodeId w = 0; w < wires; ++w)
     if (needed_[w]) forbidden_[w] = take(rows_of(w));
-  forbidden_rows_ = used_ - before;
-  if (rf_wire_ != no_wire) rf_forbidden_ = forbidden_[rf_wire_];
-  if (final_wire_ != no_wire) final_forbidden_ = forbidden_[final_wire_];
-  for (std::size_t c = 0; c < plan.choices.size(); ++c)
-    orders_[c].forbidden = forbidden_[plan.choices[c].node];
+  live_first_ = used_;
+  for (NodeId w = 0; w < wires; ++w)
+    if (needed_[w]) low_[w] = duplicate(low_[w], rows_of(w));
+  if (rf_wire_ != no_wire) {
+    rf_ = low_[rf_wire_];
+    rf_forbidden_ = forbidden_[rf_wire_];
+  }
+  if (final_wire_ != no_wire) {
+    final_ = low_[final_wire_];
+    final_forbidden_ = forbidden_[final_wire_];
+  }
+  for (std::size_t c = 0; c < plan.choices.size(); ++c) {
+    const auto w = plan.choices[c].node;
+    if (!needed_[w]) low_[w] = duplicate(low_[w], n_); // of no consequence, but counted
+    orders_[c].rows = low_[w];
+    orders_[c].forbidden = forbidden_[w];
+  }
 }
 
 template <std::size_t W>
@@ -151,10 +167,11 @@ void Circuit<W>::emit(NodeId w) {
     step.b = low_[b];
     step.b_high = high_[b];
     step.forbid_b = forbidden_[b];
-    if (node.op == Op::plus || node.op == Op::star) step.base = duplicate(low_[w], n_);
+    step.from_a = a;
+    step.from_b = b;
   }
-  const bool negative = (node.op == Op::subtract && step.b != step.b_high) ||
-                        (node.op == Op::complement && step.a != step.a_high);
+  const bool negative = (node.op == Op::subtract && needed_[step.from_b]) ||
+                        (node.op == Op::complement && needed_[step.from_a]);
   inexact_ = inexact_ || negative || node.op == Op::interpreted;
   steps_.push_back(step);
 }
@@ -176,10 +193,10 @@ void Circuit<W>::emit_checks(NodeId w) {
     step.a = low_[w];
     step.a_high = high_[w];
     step.forbid_a = forbidden_[w];
+    step.from_a = step.from_b = w;
     if (step.check == Check::acyclic) {
-      step.out = take(n_);
-      step.base = duplicate(low_[w], n_);
-      rows::close(step.base, n_);
+      step.out = duplicate(low_[w], n_);
+      rows::close(step.out, n_);
     }
     steps_.push_back(step);
   }
@@ -192,9 +209,9 @@ void Circuit<W>::emit_checks(NodeId w) {
     step.a = low_[w];
     step.a_high = high_[w];
     step.forbid_a = forbidden_[w];
-    step.out = take(n_);
-    step.base = duplicate(low_[w], n_);
-    rows::close(step.base, n_);
+    step.from_a = step.from_b = w;
+    step.out = duplicate(low_[w], n_);
+    rows::close(step.out, n_);
     orders_[c].demanded = step.out;
     steps_.push_back(step);
   }
@@ -214,8 +231,8 @@ void Circuit<W>::emit_loop(const cat::Fixpoint& group) {
     const auto v = group.variables[i];
     if (!needed_[v]) continue;
     const auto body = same_as_[group.bodies[i]];
-    loops_.push_back({low_[v], low_[body], duplicate(low_[v], rows_of(v)), forbidden_[v],
-                      forbidden_[body], wire(v).type == graph::Type::relation});
+    loops_.push_back({v, low_[v], low_[body], forbidden_[v], forbidden_[body],
+                      wire(v).type == graph::Type::relation});
     for (auto s = at + 1; s < steps_.size(); ++s)
       if (steps_[s].a == low_[v] || steps_[s].b == low_[v]) steps_[at].once = false;
     if (body == v) steps_[at].once = false;

@@ -28,13 +28,11 @@ bool Budget::spend() {
 
 template <std::size_t W>
 auto Search<W>::save() -> Frame {
-  const auto& orders = circuit_.orders();
-  const Frame frame{saved_used_, trail_.size(), values_.mark()};
-  const auto size = variables_ + orders.size() * n_;
+  const auto size = variables_ + circuit_.rows();
   if (saved_.size() < saved_used_ + size) saved_.resize(2 * (saved_used_ + size));
   auto* to = saved_.data() + saved_used_;
-  to = std::copy_n(domains_.data(), variables_, to);
-  for (const auto& order : orders) to = std::copy_n(order.rows, n_, to);
+  std::copy_n(domains_.data(), variables_, to);
+  const Frame frame{saved_used_, trail_.size(), values_.mark(), circuit_.save(to + variables_)};
   saved_used_ += size;
   return frame;
 }
@@ -45,25 +43,8 @@ void Search<W>::restore(const Frame& frame) {
   values_.undo(frame.values);
   const auto* from = saved_.data() + frame.sets;
   std::copy_n(from, variables_, domains_.data());
-  from += variables_;
-  auto& orders = circuit_.orders();
-  for (std::size_t c = 0; c < orders.size(); ++c, from += n_) {
-    if (graph::rows::equal(orders[c].rows, from, n_)) continue;
-    std::copy_n(from, n_, orders[c].rows);
-    circuit_.touch(d_choice(c));
-  }
-  while (trail_.size() > frame.trail) {
-    const auto v = trail_.back();
-    trail_.pop_back();
-    if (is_read(v)) {
-      circuit_.rf()[chosen_[v]].erase(skeleton_->reads()[v]);
-      circuit_.touch(d_rf);
-    } else {
-      circuit_.final_writes().erase(chosen_[v]);
-      circuit_.touch(d_final);
-    }
-    chosen_[v] = no_event;
-  }
+  circuit_.restore(from + variables_, frame.dirty);
+  for (; trail_.size() > frame.trail; trail_.pop_back()) chosen_[trail_.back()] = no_event;
   saved_used_ = frame.sets;
 }
 
@@ -177,20 +158,30 @@ bool Search<W>::excluded() const {
       setup_.required, [&](const Predicate& p) { return p.evaluate(state_, known_) == Truth::no; });
 }
 
+/// Looks at what is known of the final state. False: no execution here is of interest.
 template <std::size_t W>
-auto Search<W>::descend(bool settled) -> Outcome {
+bool Search<W>::interesting(bool& settled) {
+  if (settled || (!one_each() && setup_.required.empty())) return true;
+  const bool all = observe();
+  if (excluded()) return false;
+  if (!all || !one_each()) return true;
+  settled = true;
+  return goal_.wants(state_);
+}
+
+template <std::size_t W>
+auto Search<W>::descend(const bool settled_before) -> Outcome {
   if (!budget_.spend()) return Outcome::stop;
-  if (!propagate()) return Outcome::nothing;
-  bool settles = false;
-  if (!settled && (one_each() || !setup_.required.empty())) {
-    const bool all = observe();
-    if (excluded()) return Outcome::nothing;
-    if (all && one_each()) {
-      if (!goal_.wants(state_)) return Outcome::nothing;
-      settled = settles = true;
-    }
+  bool settled = settled_before;
+  if (!interesting(settled)) return Outcome::nothing;
+  auto outcome = Outcome::nothing;
+  // With nothing left but orders, the last good ones often do: a look before any reasoning.
+  if (settled && trail_.size() == variables_ && values_.unknown() == 0) outcome = guess_orders();
+  if (outcome == Outcome::nothing) {
+    if (!propagate() || !interesting(settled)) return Outcome::nothing;
+    outcome = branch(settled);
   }
-  const auto outcome = branch(settled);
+  const bool settles = settled && !settled_before;
   return settles && outcome == Outcome::found ? Outcome::nothing : outcome;
 }
 

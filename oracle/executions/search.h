@@ -83,6 +83,7 @@ class Search final : private Witness {
   enum class Outcome : std::uint8_t { nothing, found, stop };
   struct Frame {
     std::size_t sets = 0, trail = 0, values = 0;
+    Deps dirty = 0;
   };
 
   // search_setup.cpp
@@ -94,6 +95,7 @@ class Search final : private Witness {
   void find_relevant();
 
   // search.cpp
+  bool interesting(bool& settled);
   Outcome descend(bool settled);
   Outcome branch(bool settled);
   Outcome complete(bool settled);
