@@ -1,0 +1,151 @@
+// Final states by our engine and by herd7, in one run: per golden set the throughput ratio, the
+// median, the named tests; the growth families. herd7 runs in its best way, one process for many
+// tests. Usage: bench_executions [STRIDE], every STRIDE-th test of a set (default 8).
+#include "litmus/test.h"
+#include "oracle/cat/model.h"
+#include "oracle/executions/behaviours.h"
+#include "runners/herd7.h"
+#include "tests/support/golden.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace thinair;
+using Clock = std::chrono::steady_clock;
+using graph::Architecture;
+
+struct Set {
+  const char* title;
+  const char* tests;
+  const char* model; // a file below models/ or the golden folder
+  bool in_tree;
+  Architecture architecture;
+};
+
+constexpr Set sets[] = {
+    {"golden/x86, x86-tso", "x86/tests", "x86-tso.cat", true, Architecture::x86},
+    {"golden/java, published jam21", "java/tests", "jam21/jam21.cat", false, Architecture::java},
+    {"golden/jam21, published jam21", "jam21/tests", "jam21/jam21.cat", false, Architecture::java},
+};
+
+double since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+std::string model_path(const Set& set) {
+  return set.in_tree ? std::string(THINAIR_SOURCE_DIR "/models/") + set.model
+                     : (golden::folder() / set.model).string();
+}
+
+/// Wall seconds of one herd7 process over all files.
+double herd7(const Set& set, const std::vector<std::string>& files, const char* options) {
+  const auto program = runners::find_herd7();
+  if (!program) return 0;
+  auto command =
+      fmt::format("'{}' -archcheck false -I '{}/models' -I '{}/models/library' "
+                  "-model '{}' {}",
+                  *program, THINAIR_SOURCE_DIR, THINAIR_SOURCE_DIR, model_path(set), options);
+  for (const auto& file : files) command += " '" + file + "'";
+  const auto begin = Clock::now();
+  if (std::system((command + " >/dev/null 2>&1").c_str()) != 0) return 0;
+  return since(begin);
+}
+
+/// Seconds a test, reading included: the best of a few rounds, so that a busy machine says less.
+double ours(const std::string& file, const cat::Plan& plan, bool verdict_only) {
+  const auto source = litmus::read_file(file);
+  double best = 1e9;
+  for (int round = 0; round < 3; ++round) {
+    const auto begin = Clock::now();
+    const auto test = litmus::parse(source);
+    if (verdict_only && !test.clauses.empty())
+      executions::exists(test, plan, test.clauses[0].proposition);
+    else
+      executions::behaviours(test, plan);
+    best = std::min(best, since(begin));
+    if (best > 0.5) break;
+  }
+  return best;
+}
+
+void measure(const Set& set, std::size_t stride) {
+  const auto plan = cat::load_model(model_path(set), set.architecture);
+  std::vector<std::string> files;
+  std::vector<double> times;
+  double total = 0, verdicts = 0;
+  const auto all = golden::files(set.tests);
+  for (std::size_t i = 0; i < all.size(); i += stride) {
+    files.push_back(all[i].string());
+    times.push_back(ours(files.back(), plan, false));
+    total += times.back();
+    verdicts += ours(files.back(), plan, true);
+  }
+  if (files.empty()) return;
+  std::ranges::sort(times);
+  const auto herd = herd7(set, files, "");
+  const auto fast = herd7(set, files, "-speedcheck fast");
+  fmt::print("{}: {} tests\n", set.title, files.size());
+  fmt::print("  states:  ours {:9.4f} s, median {:5.0f} us; herd7 {:8.2f} s; ratio {:.0f}\n", total,
+             times[times.size() / 2] * 1e6, herd, herd / total);
+  fmt::print("  verdict: ours {:9.4f} s; herd7 -speedcheck fast {:8.2f} s; ratio {:.0f}\n",
+             verdicts, fast, fast / verdicts);
+  std::fflush(stdout);
+}
+
+void named(const char* name) {
+  const auto& set = sets[2];
+  const auto plan = cat::load_model(model_path(set), set.architecture);
+  const auto file = (golden::folder() / set.tests / (std::string(name) + ".litmus")).string();
+  fmt::print("{:<16} {:7.1f} ms\n", name, ours(file, plan, false) * 1e3);
+}
+
+/// Each family at the sizes there are, up to the first that herd7 does not finish in 120 s.
+void growth() {
+  const auto record = golden::parse_json(golden::read(golden::folder() / "scale/herd7.json"));
+  fmt::print("growth: size, ours in ms (herd7 in s, as recorded; '-': not in 120 s)\n");
+  for (const auto& [family, sizes] : record.object) {
+    const bool x86 = family.find("x86") != std::string::npos;
+    const auto plan =
+        cat::load_model(x86 ? "x86-tso" : "jam21", x86 ? Architecture::x86 : Architecture::java);
+    fmt::print("{:<18}", family);
+    for (const auto& size : sizes.array) {
+      const auto& name = size["test"].string;
+      const auto file = golden::folder() / "scale/tests" / (name + ".litmus");
+      const bool done = size["status"].string == "ok";
+      fmt::print(" {}: {:.1f} ({})", name.substr(name.size() - 2),
+                 ours(file.string(), plan, false) * 1e3,
+                 done ? fmt::format("{:.2f}", size["cpu"].number) : "-");
+      if (!done) break;
+    }
+    fmt::print("\n");
+    std::fflush(stdout);
+  }
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  if (!std::filesystem::exists(golden::folder())) {
+    fmt::print("no golden data: set THINAIR_GOLDEN\n");
+    return 0;
+  }
+  const auto stride = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 8;
+  named("fig6");
+  named("fig6_translated");
+  growth();
+  for (const auto& set : sets) measure(set, std::max<std::size_t>(1, stride));
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  fmt::print("peak memory of ours: {} MB\n", usage.ru_maxrss / 1024);
+}
