@@ -8,6 +8,7 @@
 #define THINAIR_COMMANDS(X) \
   X(parse_command)          \
   X(fmt_command)            \
+  X(gen_command)            \
   X(models_command)         \
   X(behaviours_command)     \
   X(herd_command)           \

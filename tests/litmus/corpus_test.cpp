@@ -34,6 +34,8 @@ TEST(Corpus, EveryFileKeepsTheRules) {
 
 TEST(Corpus, NamesAreUnique) { EXPECT_EQ(repeated_names(entries()), Strings{}); }
 
+TEST(Corpus, NoTwoFilesContradictEachOther) { EXPECT_EQ(contradictions(entries()), Strings{}); }
+
 TEST(Corpus, CountsAreThoseOfTheDocument) {
   const auto counted = count(entries());
   for (const auto& [directory, counts] : counted)
@@ -148,6 +150,69 @@ TEST(CorpusRules, AnUnknownVerdictIsNotRead) {
 TEST(CorpusRules, ARepeatedNameIsReported) {
   const std::vector<Entry> twice{read_entry("a/T1.litmus", good), read_entry("b/T1.litmus", good)};
   EXPECT_EQ(repeated_names(twice), Strings{"T1"});
+}
+
+/// The good file with every name another, the threads swapped and the value 7 for 1.
+const std::string renamed = R"(Java T2
+"load buffering"
+Source=another source
+{
+  u = 0; v = 0;
+  0:U=u; 0:V=v;
+  1:U=u; 1:V=v;
+}
+Thread0 {
+  int a = V.get();
+  U.set(7);
+}
+Thread1 {
+  int b = U.get();
+  V.set(7);
+}
+required "both" (1:b=7 /\ 0:a=7)
+  because "Nothing keeps the writes behind the reads"
+  verdicts jls04=allowed
+  confidence certain
+)";
+
+Strings contradictions_with(const std::string& text) {
+  return contradictions({read_entry("some/T1.litmus", good), read_entry("other/T2.litmus", text)});
+}
+
+TEST(CorpusRules, AgreeingFilesDoNotContradict) {
+  EXPECT_EQ(contradictions_with(renamed), Strings{});
+}
+
+TEST(CorpusRules, AContradictionIsSeenThroughRenaming) {
+  EXPECT_EQ(contradictions_with(with(renamed, "required", "forbidden")),
+            Strings{"other/T2.litmus:17: its quantifier says forbidden, of the same program "
+                    "some/T1.litmus:17 says allowed"});
+  EXPECT_EQ(contradictions_with(with(renamed, "jls04=allowed", "jls04=forbidden")),
+            Strings{"other/T2.litmus:17: jls04 says forbidden, of the same program "
+                    "some/T1.litmus:17 says allowed"});
+}
+
+TEST(CorpusRules, AnotherOutcomeIsAnotherQuestion) {
+  const std::string forbidden = with(renamed, "required", "forbidden");
+  EXPECT_EQ(contradictions_with(with(forbidden, "0:a=7", "0:a=0")), Strings{});
+  EXPECT_EQ(contradictions_with(with(forbidden, " /\\ 0:a=7", "")), Strings{});
+  EXPECT_EQ(contradictions_with(with(forbidden, "V.get", "V.getOpaque")), Strings{});
+  EXPECT_EQ(contradictions_with(with(renamed, "required", "contested")), Strings{});
+}
+
+TEST(CorpusRules, OutcomesOfMemoryAreCompared) {
+  const std::string memory = with(good, "0:r1=1 /\\ 1:r2=1", "[x]=1 /\\ [y]=0");
+  const std::string swapped = with(memory, "[x]=1 /\\ [y]=0", "[y]=1 /\\ [x]=0");
+  EXPECT_EQ(contradictions(
+                {read_entry("a", memory), read_entry("b", with(swapped, "required", "forbidden"))})
+                .size(),
+            1u);
+}
+
+TEST(CorpusRules, EachOfSeveralForbiddenOutcomesIsForbidden) {
+  const std::string any = with(renamed, "1:b=7 /\\ 0:a=7", "1:b=7 /\\ (0:a=7 \\/ 0:a=0)");
+  EXPECT_EQ(contradictions_with(with(any, "required", "forbidden")).size(), 1u);
+  EXPECT_EQ(contradictions_with(any), Strings{});
 }
 
 } // namespace

@@ -1,0 +1,65 @@
+// A campaign: a seeded, resumable stream of programs, judged on every target, its mismatches
+// reduced and remembered.
+//
+// The programs come from a fixed number of streams, each a function of the seed and of what it
+// found itself. A worker takes a stream, works through one chunk of it and commits that whole. So
+// the set of finds depends on the seed and the number of programs only: not on jobs, not on being
+// killed and resumed, and shards (streams i mod n) unite to the whole.
+#pragma once
+
+#include "campaign/judge.h"
+#include "campaign/store.h"
+#include "gen/profile.h"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace thinair::campaign {
+
+struct Settings {
+  std::string directory;
+  Identity identity;
+  gen::Profile profile;
+  std::vector<litmus::Program> seeds;    // corpus tests to mutate
+  std::optional<std::uint64_t> programs; // --programs: in total over all streams
+  std::optional<double> seconds;         // --time
+  std::uint32_t jobs = 1;
+  std::uint32_t shard = 0, shards = 1; // --shard i/n
+  std::uint64_t max_tries = 20'000;    // a reduction's
+  std::uint32_t candidates =
+      2; // drawn for each program tested: the one with the rarest coverage is taken
+  bool reduce = true;
+};
+
+/// A look at a running campaign, for the status line.
+struct Progress {
+  double elapsed_s = 0; // of this and earlier runs
+  std::uint64_t programs = 0, skipped = 0, mismatches = 0, distinct = 0, unknown = 0,
+                unsupported = 0, coverage = 0;
+  double programs_per_s = 0; // of this run
+};
+
+/// What goes on: each reduced mismatch whose minimal program is new to the campaign, as soon as it
+/// is stored.
+struct Events {
+  std::function<void(const Progress&)> progress; // about twice a second
+  std::function<void(const MismatchRow&)> new_minimal;
+};
+
+/// Runs until the programs or the time are used up, or `stop` is set. Results are in the store.
+Progress run(const Settings& settings, const Judge& judge, const Events& events,
+             const std::atomic<bool>& stop);
+
+/// The coverage keys of a program: for each pair of neighbouring accesses of a thread and each pair
+/// of accesses to one location in two threads, its kind and both methods ("po-diff setVolatile
+/// get", "com set getAcquire").
+std::vector<std::string> coverage_keys(const litmus::Program& program);
+
+/// How many of a stream's programs are its own in a run of `programs`.
+std::uint64_t share(std::uint64_t programs, std::uint32_t stream, std::uint32_t streams);
+
+} // namespace thinair::campaign

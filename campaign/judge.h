@@ -1,0 +1,42 @@
+// What a campaign asks of each program, without knowing who answers.
+#pragma once
+
+#include "litmus/program.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace thinair::campaign {
+
+/// What is known of a program on one target. The worst of several is the greatest.
+enum class Verdict : std::uint8_t {
+  sound,       // everything that the target does is allowed
+  unsupported, // an engine lacks something that the program uses
+  unknown,     // a limit was reached: never counted as sound
+  unsound,     // the target does what the model forbids
+};
+
+std::string_view name(Verdict verdict);
+
+/// A behaviour that the target shows and the model forbids.
+struct Finding {
+  std::string behaviour; // "0:r1=1; 1:r1=0"
+  std::string reason;    // the model's: the axioms that fail
+  friend bool operator==(const Finding&, const Finding&) = default;
+};
+
+struct Judgement {
+  Verdict verdict = Verdict::sound;
+  std::string reason;            // of unknown and unsupported
+  std::vector<Finding> findings; // of unsound: at least one, the least behaviour first
+  friend bool operator==(const Judgement&, const Judgement&) = default;
+};
+
+/// Judges a program on one target (by its place in the campaign's list). Called from several
+/// threads at once; the same program always gets the same answer.
+using Judge = std::function<Judgement(const litmus::Program&, std::size_t target)>;
+
+} // namespace thinair::campaign

@@ -1,0 +1,84 @@
+// The shared memory of a campaign's workers.
+#include "campaign/known.h"
+
+#include "litmus/text/error.h"
+
+namespace thinair::campaign {
+
+namespace {
+
+constexpr std::uint32_t taken = 1U << 31;
+
+std::uint32_t packed(const std::vector<Verdict>& verdicts) {
+  std::uint32_t bits = taken;
+  for (std::size_t t = 0; t < verdicts.size(); ++t)
+    bits |= static_cast<std::uint32_t>(verdicts[t]) << (2 * t);
+  return bits;
+}
+
+} // namespace
+
+/// The entry with the wanted hash, or the free one where it would go.
+Known::Entry* Known::find(std::vector<Entry>& table, const Entry& wanted) {
+  std::size_t at = wanted.high % table.size();
+  while ((table[at].verdicts & taken) != 0 &&
+         (table[at].high != wanted.high || table[at].low != wanted.low))
+    at = (at + 1) % table.size();
+  return &table[at];
+}
+
+void Known::grow(Part& part) {
+  std::vector<Entry> larger(part.table.size() * 2);
+  for (const auto& entry : part.table)
+    if ((entry.verdicts & taken) != 0) *find(larger, entry) = entry;
+  part.table = std::move(larger);
+}
+
+std::optional<std::vector<Verdict>> Known::verdicts(const litmus::ContentHash& hash) {
+  auto& at = part(hash);
+  const std::scoped_lock guard(at.mutex);
+  const Entry* entry =
+      find(at.table, {hash.words[0], static_cast<std::uint32_t>(hash.words[1] >> 32), 0});
+  if ((entry->verdicts & taken) == 0) return std::nullopt;
+  std::vector<Verdict> verdicts;
+  for (std::size_t t = 0; t < at.targets; ++t)
+    verdicts.push_back(static_cast<Verdict>((entry->verdicts >> (2 * t)) & 3U));
+  return verdicts;
+}
+
+bool Known::learn(const litmus::ContentHash& hash, const std::vector<Verdict>& verdicts) {
+  THINAIR_CHECK(verdicts.size() <= most_targets, "more targets than a campaign can have");
+  auto& at = part(hash);
+  const std::scoped_lock guard(at.mutex);
+  at.targets = verdicts.size();
+  if (4 * (at.used + 1) > 3 * at.table.size()) grow(at);
+  Entry wanted{hash.words[0], static_cast<std::uint32_t>(hash.words[1] >> 32), packed(verdicts)};
+  Entry* entry = find(at.table, wanted);
+  if ((entry->verdicts & taken) != 0) return false;
+  *entry = wanted;
+  ++at.used;
+  return true;
+}
+
+std::optional<MismatchRow> Known::minimal(std::uint32_t target,
+                                          const litmus::ContentHash& hash) const {
+  const std::scoped_lock guard(mutex_);
+  const auto found = minimal_.find({target, hash});
+  return found == minimal_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void Known::learn_minimal(const MismatchRow& row) {
+  const std::scoped_lock guard(mutex_);
+  minimal_.try_emplace({row.target, row.hash}, row);
+}
+
+void Known::copy_minimal(const MismatchRow& from, MismatchRow& to) {
+  to.minimal = from.minimal;
+  to.minimal_hash = from.minimal_hash;
+  to.minimal_finding = from.minimal_finding;
+  to.minimal_accesses = from.minimal_accesses;
+  to.steps = from.steps;
+  to.tried = from.tried;
+}
+
+} // namespace thinair::campaign

@@ -1,0 +1,96 @@
+// Grouping of mismatches, and the report as Markdown and JSON.
+#include "campaign/report.h"
+
+#include "litmus/text/json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace thinair::campaign {
+namespace {
+
+std::string to_json(const Group& group, const Identity& identity) {
+  const auto& row = group.first;
+  return json::Object()
+      .string("id", litmus::to_string(row.minimal_hash))
+      .string("target", identity.targets.at(row.target))
+      .string("behaviour", row.minimal_finding.behaviour)
+      .integer("accesses", row.minimal_accesses)
+      .string("program", row.minimal)
+      .string("original", row.original)
+      .integer("originals", group.originals)
+      .integer("seed", identity.seed)
+      .real("found_after_s", row.found_after_s)
+      .string("reason", row.minimal_finding.reason)
+      .text();
+}
+
+} // namespace
+
+std::vector<Group> groups(const Store& store, const std::vector<litmus::ContentHash>& known) {
+  std::map<std::pair<std::uint32_t, litmus::ContentHash>, Group> by_minimal;
+  for (const auto& row : store.mismatches()) {
+    if (row.minimal.empty() || std::ranges::find(known, row.minimal_hash) != known.end()) continue;
+    auto [at, fresh] = by_minimal.try_emplace({row.target, row.minimal_hash}, Group{row, 0});
+    ++at->second.originals;
+    if (!fresh && row.place < at->second.first.place) at->second.first = row;
+  }
+  std::vector<Group> found;
+  for (auto& [key, group] : by_minimal) found.push_back(std::move(group));
+  std::ranges::stable_sort(found, {}, [](const Group& g) {
+    return std::tuple(g.first.target, g.first.minimal_accesses, g.first.place);
+  });
+  return found;
+}
+
+std::string markdown(const Store& store, const std::vector<Group>& found, const Explain& explain) {
+  const auto& identity = store.identity();
+  std::string out =
+      fmt::format("# {} mismatch{} of {} against {}\n\n", found.size(),
+                  found.size() == 1 ? "" : "es", fmt::join(identity.targets, ", "), identity.model);
+  out += fmt::format("{} programs in {:.1f} s, seed {}, {}.\n", store.program_count(),
+                     store.elapsed_s(), identity.seed, identity.version);
+  int number = 0;
+  for (const auto& group : found) {
+    const auto& row = group.first;
+    const auto& target = identity.targets.at(row.target);
+    const auto more = explain(row, target);
+    out += fmt::format(
+        "\n## {}. {} accesses on {}\n\nForbidden by {} ({}), shown by {}: `{}`\n\n```\n{}```\n",
+        ++number, row.minimal_accesses, target, identity.model, row.minimal_finding.reason, target,
+        row.minimal_finding.behaviour, row.minimal);
+    if (!more.java.empty()) out += fmt::format("\nAs Java:\n\n```java\n{}\n```\n", more.java);
+    if (!more.lowered.empty())
+      out += fmt::format("\nAs {} runs it:\n\n```\n{}\n```\n", target, more.lowered);
+    for (const auto& drawing : more.drawings)
+      out += fmt::format("\n{}:\n\n```\n{}\n```\n", drawing.title, drawing.text);
+    if (!more.command.empty()) out += fmt::format("\nAgain: `{}`\n", more.command);
+    out += fmt::format("\nReduced from {} program{}, the first of which is:\n\n```\n{}```\n",
+                       group.originals, group.originals == 1 ? "" : "s", row.original);
+  }
+  return out;
+}
+
+std::string to_json(const Store& store, const std::string& campaign,
+                    const std::vector<Group>& found) {
+  const auto& identity = store.identity();
+  std::uint64_t unknown = 0;
+  for (const auto& counts : store.verdict_counts())
+    unknown += counts.at(static_cast<std::size_t>(Verdict::unknown));
+  std::vector<std::string> targets, mismatches;
+  for (const auto& target : identity.targets) targets.push_back(json::quote(target));
+  for (const auto& group : found) mismatches.push_back(to_json(group, identity));
+  return json::Object()
+      .string("campaign", campaign)
+      .string("model", identity.model)
+      .raw("targets", json::array(targets))
+      .integer("programs", store.program_count())
+      .real("seconds", store.elapsed_s())
+      .integer("unknown", unknown)
+      .raw("mismatches", json::array(mismatches))
+      .text();
+}
+
+} // namespace thinair::campaign

@@ -1,0 +1,60 @@
+// What a campaign found, for people (one HTML file, Markdown) and for machines (JSON).
+#pragma once
+
+#include "campaign/store.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace thinair::campaign {
+
+/// A drawing: SVG where Graphviz was there to make one, else text.
+struct Drawing {
+  std::string title;
+  std::string svg;
+  std::string text;
+};
+
+/// What the engines can say about a mismatch beyond the store's rows. All texts are raw; the report
+/// quotes them.
+struct Explanation {
+  std::string java;              // the minimal program as Java methods
+  std::string lowered;           // the code that the target runs
+  std::string command;           // that shows the mismatch again
+  std::vector<Drawing> drawings; // the target's execution, the model's reason
+};
+using Explain = std::function<Explanation(const MismatchRow&, const std::string& target)>;
+
+/// Mismatches of one target with one minimal program.
+struct Group {
+  MismatchRow first;           // the earliest found
+  std::uint64_t originals = 0; // how many were reduced to it
+};
+
+/// Distinct minimal mismatches, by target then order of finding; `known` ones (content hashes of
+/// minimal programs) left out.
+std::vector<Group> groups(const Store& store, const std::vector<litmus::ContentHash>& known = {});
+
+/// Self-contained: no script, no file or address from elsewhere; readable on a phone and in the
+/// dark.
+std::string html(const Store& store, const std::vector<Group>& found, const Explain& explain);
+std::string markdown(const Store& store, const std::vector<Group>& found, const Explain& explain);
+
+/// {"campaign","model","targets","programs","seconds","unknown","mismatches":[{"id","target","behaviour","accesses",
+/// "program","original","seed","found_after_s","reason"}]}
+std::string to_json(const Store& store, const std::string& campaign,
+                    const std::vector<Group>& found);
+
+/// A line plot as SVG: axes with round numbers, at most 400 points.
+struct Series {
+  std::string label;
+  std::vector<std::pair<double, double>> points;
+};
+std::string plot(std::string_view title, std::string_view x_label,
+                 const std::vector<Series>& series);
+
+std::string escape_html(std::string_view text);
+
+} // namespace thinair::campaign

@@ -1,0 +1,131 @@
+// The memory of a campaign: one SQLite file that survives being killed at any moment.
+#pragma once
+
+#include "campaign/judge.h"
+#include "litmus/canonical.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace thinair::campaign {
+
+/// Where in a campaign a program came up.
+struct Place {
+  std::uint32_t stream = 0;
+  std::uint64_t index = 0;
+  friend auto operator<=>(const Place&, const Place&) = default;
+};
+
+/// A program tried, with its verdict on every target.
+struct ProgramRow {
+  litmus::ContentHash hash;
+  Place place;
+  std::uint8_t strategy = 0;
+  std::vector<Verdict> verdicts; // by target
+  friend bool operator==(const ProgramRow&, const ProgramRow&) = default;
+};
+
+/// A program that a target gets wrong. `minimal` is empty until it has been reduced.
+struct MismatchRow {
+  litmus::ContentHash hash; // of the original
+  Place place;
+  std::uint32_t target = 0;
+  std::string original; // as a litmus test
+  Finding finding;      // the first one of the original
+  std::string minimal;  // as a litmus test
+  litmus::ContentHash minimal_hash;
+  Finding minimal_finding;
+  std::uint32_t minimal_accesses = 0;
+  std::uint64_t steps = 0, tried = 0; // of the reduction
+  double found_after_s = 0; // wall time of the campaign when it was found; not part of equality
+};
+
+/// How far a stream has come.
+struct StreamRow {
+  std::uint32_t stream = 0;
+  std::uint64_t next_index = 0;
+  std::uint64_t mismatches = 0, reductions = 0;
+  friend bool operator==(const StreamRow&, const StreamRow&) = default;
+};
+
+/// One step of progress, stored whole or not at all.
+struct Chunk {
+  StreamRow after;
+  std::vector<ProgramRow> programs;
+  std::vector<MismatchRow> mismatches;
+  std::vector<std::string> offered; // programs for the stream's pool of mutants, as litmus tests
+  std::map<std::string, std::uint64_t> coverage; // key -> programs of this chunk that exercised it
+  double elapsed_s = 0;
+};
+
+/// What a campaign is about; one that differs cannot continue in the same directory.
+struct Identity {
+  std::uint64_t seed = 0;
+  std::uint32_t streams = 64;
+  std::string model;
+  std::vector<std::string> targets;
+  std::string profile; // as print(Profile) gives it
+  std::string version; // of the program
+  friend bool operator==(const Identity&, const Identity&) = default;
+};
+
+/// A point of the throughput plot.
+struct Sample {
+  double elapsed_s = 0;
+  std::uint64_t programs = 0, mismatches = 0, distinct = 0;
+};
+
+/// All members throw InputError with a clear message when the file cannot be written (full disk,
+/// read-only directory), is corrupted, was written by a newer version, or is in use by another
+/// campaign; what was stored before stays untouched.
+class Store {
+ public:
+  static constexpr int schema_version = 1;
+
+  /// Opens DIR/campaign.db, creating directory and file, and takes the campaign's lock.
+  static Store open(const std::string& directory, const Identity& identity);
+
+  /// Opens an existing one to read it: for reports and merges. Takes no lock.
+  static Store open_existing(const std::string& directory);
+
+  Store(Store&&) noexcept;
+  Store& operator=(Store&&) noexcept;
+  ~Store();
+
+  const Identity& identity() const;
+
+  void commit(const Chunk& chunk);
+  void add_sample(const Sample& sample);
+
+  std::vector<StreamRow> streams() const;
+  void each_program(const std::function<void(const ProgramRow&)>& f) const; // by hash
+  std::vector<MismatchRow> mismatches() const;                              // by target, place
+  std::map<std::string, std::uint64_t> coverage() const;                    // over all streams
+  std::map<std::string, std::uint64_t> coverage(std::uint32_t stream) const;
+  std::vector<std::string>
+  offered(std::uint32_t stream) const; // in the order in which they were offered
+  std::vector<Sample> samples() const;
+  double elapsed_s() const;
+
+  std::uint64_t program_count() const;
+  std::vector<std::vector<std::uint64_t>> verdict_counts() const; // [target][verdict]
+
+  /// Unites another store of the same identity into this one: the union of programs, mismatches,
+  /// coverage and streams.
+  void merge(const Store& other);
+
+  /// Everything but times, as text: two stores with equal digests know the same.
+  std::string digest() const;
+
+ private:
+  struct Impl;
+  explicit Store(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+} // namespace thinair::campaign

@@ -1,0 +1,48 @@
+// The builder, and makers of statements.
+#include "gen/builder.h"
+
+#include "gen/tidy.h"
+
+namespace thinair::gen {
+
+litmus::ThreadId Builder::add_thread() {
+  const litmus::ThreadId id(static_cast<std::uint32_t>(program_.threads.size()));
+  program_.threads.push_back({"Thread" + std::to_string(id.value), {}, {}, {}});
+  return id;
+}
+
+litmus::LocationId Builder::location(std::size_t index) {
+  while (program_.locations.size() <= index)
+    program_.locations.push_back({location_name(program_.locations.size()), 0, false});
+  return litmus::LocationId(static_cast<std::uint32_t>(index));
+}
+
+litmus::RegisterId Builder::fresh_register(litmus::ThreadId thread) {
+  auto& registers = program_.threads[thread.value].registers;
+  registers.push_back({"r" + std::to_string(registers.size() + 1), 0});
+  return litmus::RegisterId(static_cast<std::uint32_t>(registers.size() - 1));
+}
+
+void Builder::append(litmus::ThreadId thread, litmus::Statement statement) {
+  program_.threads[thread.value].body.push_back(std::move(statement));
+}
+
+litmus::Program Builder::finish() const { return tidy(program_); }
+
+litmus::Statement access(std::optional<litmus::RegisterId> target, litmus::Method method,
+                         litmus::LocationId location, std::vector<litmus::Expression> arguments) {
+  return {litmus::Access{target, false, method, location, std::move(arguments)}, {}};
+}
+
+litmus::Statement assign(litmus::RegisterId target, litmus::Expression value) {
+  return {litmus::Assign{target, std::move(value), false}, {}};
+}
+
+litmus::Statement fence(litmus::Fence fence) { return {litmus::FenceStatement{fence}, {}}; }
+
+litmus::Statement branch(litmus::Expression condition, litmus::Block then_block,
+                         litmus::Block else_block) {
+  return {litmus::If{std::move(condition), std::move(then_block), std::move(else_block)}, {}};
+}
+
+} // namespace thinair::gen

@@ -1,0 +1,39 @@
+// Putting a program together piece by piece, with names in the usual order.
+#pragma once
+
+#include "litmus/program.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace thinair::gen {
+
+/// Threads get handles and registers as they ask for them; locations are x, y, z, ... `finish`
+/// tidies.
+class Builder {
+ public:
+  litmus::ThreadId add_thread();
+  litmus::LocationId location(std::size_t index); // creates the ones up to it
+  litmus::RegisterId fresh_register(litmus::ThreadId thread);
+  void append(litmus::ThreadId thread, litmus::Statement statement);
+
+  litmus::Block& body(litmus::ThreadId thread) { return program_.threads[thread.value].body; }
+  std::size_t register_count(litmus::ThreadId thread) const {
+    return program_.threads[thread.value].registers.size();
+  }
+
+  litmus::Program finish() const;
+
+ private:
+  litmus::Program program_;
+};
+
+litmus::Statement access(std::optional<litmus::RegisterId> target, litmus::Method method,
+                         litmus::LocationId location, std::vector<litmus::Expression> arguments);
+litmus::Statement assign(litmus::RegisterId target, litmus::Expression value);
+litmus::Statement fence(litmus::Fence fence);
+litmus::Statement branch(litmus::Expression condition, litmus::Block then_block,
+                         litmus::Block else_block = {});
+
+} // namespace thinair::gen

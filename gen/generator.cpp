@@ -1,0 +1,64 @@
+// Choosing a strategy for each program of the stream.
+#include "gen/generator.h"
+
+#include "gen/mutate.h"
+#include "gen/skeleton.h"
+#include "gen/tidy.h"
+
+#include <array>
+
+namespace thinair::gen {
+namespace {
+
+constexpr std::size_t largest_pool = 512;
+
+bool plain_features(const litmus::Program& program) {
+  const auto has = litmus::features(program);
+  return !has.loops && !has.monitors && !has.thread_lifetime && !has.final_fields &&
+         !has.external_actions;
+}
+
+} // namespace
+
+std::string_view name(Strategy strategy) {
+  switch (strategy) {
+  case Strategy::cycle: return "cycle";
+  case Strategy::mutation: return "mutation";
+  case Strategy::noise: return "noise";
+  }
+  return "";
+}
+
+Generator::Generator(Profile profile, std::uint64_t seed, std::uint64_t stream)
+    : profile_(std::move(profile)), seed_(seed), stream_(stream) {}
+
+Generated Generator::next() {
+  litmus::Random random(litmus::Random(seed_, stream_).next(), index_);
+  const std::array<std::uint32_t, 3> weights{profile_.cycles, profile_.mutations, profile_.noise};
+  auto strategy = static_cast<Strategy>(random.weighted(weights));
+  if (strategy == Strategy::mutation && pool_.empty()) strategy = Strategy::cycle;
+  return {draw(strategy, random), strategy, index_++};
+}
+
+litmus::Program Generator::draw(Strategy strategy, litmus::Random& random) const {
+  switch (strategy) {
+  case Strategy::cycle: return dress(draw_cycle(profile_, random), profile_, random);
+  case Strategy::mutation: return mutate(random.pick(pool_), profile_, random);
+  case Strategy::noise: return dress(draw_noise(profile_, random), profile_, random);
+  }
+  return {};
+}
+
+void Generator::offer(const litmus::Program& program) {
+  if (pool_.size() >= largest_pool || !plain_features(program)) return;
+  auto tidied = tidy(program);
+  if (!tidied.threads.empty() && !tidied.locations.empty()) pool_.push_back(std::move(tidied));
+}
+
+void Generator::set_weights(std::uint32_t cycles, std::uint32_t mutations, std::uint32_t noise) {
+  profile_.cycles = cycles;
+  profile_.mutations = mutations;
+  profile_.noise = noise;
+}
+
+} // namespace thinair::gen

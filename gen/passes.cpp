@@ -1,0 +1,32 @@
+// The table of passes, in the order in which the reducer tries them.
+#include "gen/passes.h"
+
+#include "gen/reduce.h"
+
+#include <array>
+
+namespace thinair::gen {
+
+std::span<const Pass> passes() {
+  static constexpr auto table = std::to_array<Pass>({
+      {"drop-threads", "leave out a thread", pass::drop_threads},
+      {"merge-threads", "run one thread's statements after another's", pass::merge_threads},
+      {"drop-statements", "leave out statements, many at a time first", pass::drop_statements},
+      {"flatten-branches", "keep one arm of a branch, fewer turns of a loop",
+       pass::flatten_branches},
+      {"merge-locations", "use one location for two", pass::merge_locations},
+      {"simplify-actions", "a read-modify-write to one of its halves", pass::simplify_actions},
+      {"drop-results", "do not keep what an access returns", pass::drop_results},
+      {"inline-assignments", "put a value where its register is read", pass::inline_assignments},
+      {"simplify-expressions", "an expression to a constant or an operand",
+       pass::simplify_expressions},
+      {"weaken-modes", "towards plain", pass::weaken_modes},
+      {"weaken-fences", "towards the one-sided fences", pass::weaken_fences},
+      {"rename-constants", "one value for another, everywhere", pass::rename_constants},
+      {"shrink-constants", "towards 0 and 1", pass::shrink_constants},
+      {"zero-initial-values", "start from 0", pass::zero_initial_values},
+  });
+  return table;
+}
+
+} // namespace thinair::gen

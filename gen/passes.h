@@ -1,0 +1,32 @@
+// The edits that the reducer's passes propose, by what they touch.
+#pragma once
+
+#include "litmus/program.h"
+
+#include <vector>
+
+namespace thinair::gen::pass {
+
+using Proposals = std::vector<litmus::Program>;
+
+// structure (passes_structure.cpp)
+Proposals drop_threads(const litmus::Program& program);
+Proposals merge_threads(const litmus::Program& program);
+Proposals drop_statements(const litmus::Program& program);
+Proposals flatten_branches(const litmus::Program& program);
+Proposals merge_locations(const litmus::Program& program);
+
+// accesses and fences (passes_accesses.cpp)
+Proposals simplify_actions(const litmus::Program& program);
+Proposals drop_results(const litmus::Program& program);
+Proposals weaken_modes(const litmus::Program& program);
+Proposals weaken_fences(const litmus::Program& program);
+
+// expressions and values (passes_values.cpp)
+Proposals inline_assignments(const litmus::Program& program);
+Proposals simplify_expressions(const litmus::Program& program);
+Proposals rename_constants(const litmus::Program& program);
+Proposals shrink_constants(const litmus::Program& program);
+Proposals zero_initial_values(const litmus::Program& program);
+
+} // namespace thinair::gen::pass

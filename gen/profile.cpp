@@ -1,0 +1,253 @@
+// The profiles that come with the program, and the reader of `key = number` files.
+#include "gen/profile.h"
+
+#include "litmus/test.h"
+#include "litmus/text/error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+namespace thinair::gen {
+namespace {
+
+/// A key of a profile file.
+struct Key {
+  std::string_view name;
+  std::uint32_t Profile::* member;
+  std::uint32_t low, high;
+  std::string_view help;
+};
+
+constexpr std::uint32_t any_weight = 1'000'000;
+
+constexpr auto keys = std::to_array<Key>({
+    {"cycles", &Profile::cycles, 0, any_weight, "weight of programs made of critical cycles"},
+    {"mutations", &Profile::mutations, 0, any_weight,
+     "weight of mutants of corpus tests and of earlier finds"},
+    {"noise", &Profile::noise, 0, any_weight, "weight of uniformly random programs"},
+    {"max-threads", &Profile::max_threads, 1, 8, "threads at most"},
+    {"max-accesses", &Profile::max_accesses, 1, 32, "accesses at most"},
+    {"max-locations", &Profile::max_locations, 1, 8, "locations at most"},
+    {"plain", &Profile::plain, 0, any_weight, "weight of plain accesses"},
+    {"opaque", &Profile::opaque, 0, any_weight, "weight of opaque accesses"},
+    {"acquire-release", &Profile::acquire_release, 0, any_weight,
+     "weight of acquire reads and release writes"},
+    {"volatile", &Profile::volatile_, 0, any_weight, "weight of volatile accesses"},
+    {"mixed-modes", &Profile::mixed_modes, 0, 100,
+     "of 100 programs: each access draws its own mode (else each location)"},
+    {"rmw", &Profile::rmw, 0, 100, "of 100 accesses: read-modify-writes"},
+    {"get-and-set", &Profile::get_and_set, 0, any_weight, "weight among read-modify-writes"},
+    {"get-and-add", &Profile::get_and_add, 0, any_weight, "weight among read-modify-writes"},
+    {"get-and-bitwise", &Profile::get_and_bitwise, 0, any_weight,
+     "weight among read-modify-writes"},
+    {"compare-and-exchange", &Profile::compare_and_exchange, 0, any_weight,
+     "weight among read-modify-writes"},
+    {"compare-and-set", &Profile::compare_and_set, 0, any_weight,
+     "weight among read-modify-writes"},
+    {"weak-compare-and-set", &Profile::weak_compare_and_set, 0, any_weight,
+     "weight among read-modify-writes"},
+    {"fence", &Profile::fence, 0, 100, "of 100 gaps between accesses: a fence"},
+    {"data-dependency", &Profile::data_dependency, 0, 100,
+     "of 100 writes after a read: the value is copied"},
+    {"control-dependency", &Profile::control_dependency, 0, 100,
+     "of 100 gaps after a read: a branch on it"},
+    {"false-dependency", &Profile::false_dependency, 0, 100,
+     "of 100 writes after a read: a value like 1 + r - r"},
+    {"internal", &Profile::internal, 0, 100,
+     "of 100 accesses in a cycle: one more to the same location"},
+    {"max-constant", &Profile::max_constant, 1, 1000, "largest constant written"},
+});
+
+constexpr std::string_view java5 = R"(
+cycles = 6
+mutations = 3
+noise = 1
+plain = 3
+volatile = 2
+data-dependency = 25
+control-dependency = 20
+false-dependency = 15
+internal = 20
+)";
+
+constexpr std::string_view varhandle = R"(
+cycles = 6
+mutations = 3
+noise = 1
+plain = 2
+opaque = 2
+acquire-release = 3
+volatile = 4
+rmw = 15
+get-and-set = 2
+get-and-add = 2
+get-and-bitwise = 1
+compare-and-exchange = 2
+compare-and-set = 1
+weak-compare-and-set = 1
+fence = 12
+data-dependency = 8
+control-dependency = 8
+false-dependency = 4
+internal = 35
+)";
+
+constexpr std::string_view rmw = R"(
+cycles = 5
+mutations = 3
+noise = 2
+plain = 1
+opaque = 2
+acquire-release = 3
+volatile = 4
+rmw = 60
+get-and-set = 3
+get-and-add = 3
+get-and-bitwise = 2
+compare-and-exchange = 3
+compare-and-set = 2
+weak-compare-and-set = 2
+fence = 8
+control-dependency = 8
+internal = 25
+)";
+
+constexpr std::string_view coherence = R"(
+cycles = 7
+mutations = 2
+noise = 1
+max-locations = 2
+plain = 1
+opaque = 4
+acquire-release = 3
+volatile = 4
+rmw = 10
+get-and-set = 2
+get-and-add = 1
+compare-and-exchange = 1
+fence = 6
+internal = 70
+max-constant = 3
+)";
+
+constexpr std::string_view thin_air = R"(
+cycles = 5
+mutations = 3
+noise = 2
+plain = 6
+opaque = 1
+volatile = 1
+data-dependency = 45
+control-dependency = 30
+false-dependency = 25
+internal = 10
+)";
+
+[[noreturn]] void fail(const text::Source& source, std::string_view part, std::string_view message,
+                       std::string_view hint = {}) {
+  const auto begin = static_cast<std::uint32_t>(part.data() - source.text.data());
+  throw InputError::at(source, {begin, begin + static_cast<std::uint32_t>(part.size())}, message,
+                       hint);
+}
+
+std::string_view trimmed(std::string_view s) {
+  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  while (!s.empty() && blank(s.front())) s.remove_prefix(1);
+  while (!s.empty() && blank(s.back())) s.remove_suffix(1);
+  return s;
+}
+
+const Key& find_key(const text::Source& source, std::string_view word) {
+  const auto found = std::ranges::find(keys, word, &Key::name);
+  if (found != keys.end()) return *found;
+  std::vector<std::string_view> names;
+  for (const auto& key : keys) names.push_back(key.name);
+  const auto near = nearest(word, names);
+  fail(source, word, fmt::format("unknown key '{}' in a profile", word),
+       near ? fmt::format("did you mean '{}'?", *near) : std::string());
+}
+
+void read_line(const text::Source& source, std::string_view line, Profile& profile) {
+  line = trimmed(line.substr(0, line.find('#')));
+  if (line.empty()) return;
+  const auto equals = line.find('=');
+  if (equals == std::string_view::npos) fail(source, line, "expected 'key = number'");
+  const Key& key = find_key(source, trimmed(line.substr(0, equals)));
+  const auto digits = trimmed(line.substr(equals + 1));
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const bool whole = error == std::errc() && end == digits.data() + digits.size();
+  if (!whole || value < key.low || value > key.high)
+    fail(source, digits.empty() ? line : digits,
+         fmt::format("expected a number from {} to {} for '{}'", key.low, key.high, key.name));
+  profile.*key.member = value;
+}
+
+/// A group of weights of which one must be drawn.
+void require_weight(const text::Source& source, std::uint64_t sum, std::string_view group) {
+  if (sum == 0)
+    throw InputError(fmt::format("{}: error: no weight above 0 among {}", source.name, group));
+}
+
+Profile embedded(std::string_view name, std::string_view text) {
+  return parse_profile({std::string(name), std::string(text)});
+}
+
+} // namespace
+
+Profile parse_profile(const text::Source& source) {
+  Profile profile;
+  profile.name = source.name;
+  std::string_view rest = source.text;
+  while (!rest.empty()) {
+    const auto end = std::min(rest.find('\n'), rest.size());
+    read_line(source, rest.substr(0, end), profile);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  require_weight(source, std::uint64_t{profile.cycles} + profile.mutations + profile.noise,
+                 "cycles, mutations, noise");
+  require_weight(source,
+                 std::uint64_t{profile.plain} + profile.opaque + profile.acquire_release +
+                     profile.volatile_,
+                 "plain, opaque, acquire-release, volatile");
+  if (profile.rmw > 0)
+    require_weight(
+        source,
+        std::uint64_t{profile.get_and_set} + profile.get_and_add + profile.get_and_bitwise +
+            profile.compare_and_exchange + profile.compare_and_set + profile.weak_compare_and_set,
+        "get-and-set, get-and-add, get-and-bitwise, compare-and-exchange, compare-and-set, "
+        "weak-compare-and-set");
+  return profile;
+}
+
+std::string print(const Profile& profile) {
+  std::string out;
+  for (const auto& key : keys)
+    out += fmt::format("{} = {} # {}\n", key.name, profile.*key.member, key.help);
+  return out;
+}
+
+std::span<const Profile> profiles() {
+  static const std::array<Profile, 5> table{
+      embedded("java5", java5), embedded("varhandle", varhandle), embedded("rmw", rmw),
+      embedded("coherence", coherence), embedded("thinair", thin_air)};
+  return table;
+}
+
+Profile load_profile(std::string_view name_or_path) {
+  const auto found = std::ranges::find(profiles(), name_or_path, &Profile::name);
+  if (found != profiles().end()) return *found;
+  const bool is_path = name_or_path.find_first_of("./") != std::string_view::npos;
+  if (is_path) return parse_profile(litmus::read_file(std::string(name_or_path)));
+  std::vector<std::string_view> names;
+  for (const auto& profile : profiles()) names.push_back(profile.name);
+  const auto near = nearest(name_or_path, names);
+  throw InputError(fmt::format("error: unknown profile '{}' (there are: {}; or give a file){}",
+                               name_or_path, fmt::join(names, ", "),
+                               near ? fmt::format("\n  hint: did you mean '{}'?", *near) : ""));
+}
+
+} // namespace thinair::gen

@@ -1,0 +1,55 @@
+// What kind of programs the generator draws: weights and bounds, read from a small text.
+#pragma once
+
+#include "litmus/modes.h"
+#include "litmus/text/source.h"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace thinair::gen {
+
+/// Weights are relative within their group; 0 leaves a thing out. One table (profile.cpp) names
+/// each in profile files.
+struct Profile {
+  std::string name;
+
+  // how a program is drawn
+  std::uint32_t cycles = 0, mutations = 0, noise = 0;
+
+  // how large it may be
+  std::uint32_t max_threads = 4, max_accesses = 10, max_locations = 3;
+
+  // modes of single reads and writes; `mixed_modes`: in how many of 100 programs each access draws
+  // for itself
+  std::uint32_t plain = 0, opaque = 0, acquire_release = 0, volatile_ = 0;
+  std::uint32_t mixed_modes = 50;
+
+  // of 100: read-modify-writes instead of plain reads or writes, and which
+  std::uint32_t rmw = 0;
+  std::uint32_t get_and_set = 0, get_and_add = 0, get_and_bitwise = 0, compare_and_exchange = 0,
+                compare_and_set = 0, weak_compare_and_set = 0;
+
+  // of 100: what stands between two accesses of a thread
+  std::uint32_t fence = 0, data_dependency = 0, control_dependency = 0, false_dependency = 0;
+
+  // of 100: same-location neighbours (read what was just written, …) added to a cycle's thread, and
+  // the largest constant
+  std::uint32_t internal = 0;
+  std::uint32_t max_constant = 2;
+
+  friend bool operator==(const Profile&, const Profile&) = default;
+};
+
+/// Embedded profiles: java5, varhandle, rmw, coherence, thinair. Or a file by path.
+/// Throws InputError with the place and the nearest key.
+Profile load_profile(std::string_view name_or_path);
+Profile parse_profile(const text::Source& source);
+std::string print(const Profile& profile);
+std::span<const Profile> profiles();
+
+} // namespace thinair::gen

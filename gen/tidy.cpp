@@ -1,0 +1,261 @@
+// Removing what nothing uses, and naming what is left in order.
+#include "gen/tidy.h"
+
+#include "gen/walk.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace thinair::gen {
+namespace {
+
+using litmus::Access;
+using litmus::Assign;
+using litmus::If;
+using litmus::LocationId;
+using litmus::Loop;
+using litmus::MonitorId;
+using litmus::MonitorStatement;
+using litmus::Operator;
+using litmus::Thread;
+using litmus::ThreadStatement;
+
+bool idle(const Statement& statement) {
+  const auto* branch = std::get_if<If>(&statement.node);
+  return branch != nullptr && branch->then_block.empty() && branch->else_block.empty() &&
+         !litmus::has_access(branch->condition);
+}
+
+void drop_idle(Block& block) {
+  for (auto& statement : block) {
+    if (auto* branch = std::get_if<If>(&statement.node)) {
+      drop_idle(branch->then_block);
+      drop_idle(branch->else_block);
+    } else if (auto* loop = std::get_if<Loop>(&statement.node)) {
+      drop_idle(loop->body);
+    }
+  }
+  std::erase_if(block, idle);
+}
+
+std::set<ThreadId> threads_named(const Program& program) {
+  std::set<ThreadId> named;
+  each_statement(program, [&](ThreadId, const Statement& statement) {
+    if (const auto* lifetime = std::get_if<ThreadStatement>(&statement.node))
+      named.insert(lifetime->thread);
+  });
+  return named;
+}
+
+void drop_empty_threads(Program& program) {
+  const auto named = threads_named(program);
+  std::map<ThreadId, ThreadId> renumbered;
+  std::vector<Thread> kept;
+  for (std::uint32_t t = 0; t < program.threads.size(); ++t) {
+    if (program.threads[t].body.empty() && !named.contains(ThreadId(t))) continue;
+    renumbered[ThreadId(t)] = ThreadId(static_cast<std::uint32_t>(kept.size()));
+    kept.push_back(std::move(program.threads[t]));
+  }
+  program.threads = std::move(kept);
+  each_statement(program, [&](ThreadId, Statement& statement) {
+    if (auto* lifetime = std::get_if<ThreadStatement>(&statement.node))
+      lifetime->thread = renumbered.at(lifetime->thread);
+  });
+}
+
+/// Ids in order of first use, mapped to 0, 1, 2, ..
+template <class IdType>
+class Renumbering {
+ public:
+  void use(IdType id) {
+    if (map_.try_emplace(id, IdType(static_cast<std::uint32_t>(order_.size()))).second)
+      order_.push_back(id);
+  }
+  void apply(IdType& id) const { id = map_.at(id); }
+  const std::vector<IdType>& order() const { return order_; }
+
+ private:
+  std::map<IdType, IdType> map_;
+  std::vector<IdType> order_;
+};
+
+void renumber_registers(Program& program, ThreadId which) {
+  Thread& thread = program.threads[which.value];
+  Renumbering<RegisterId> registers;
+  each_statement(program, [&](ThreadId t, const Statement& statement) {
+    if (const auto target = assigned(statement); target && t == which) registers.use(*target);
+  });
+  const std::set<RegisterId> live(registers.order().begin(), registers.order().end());
+  each_expression(program, [&](ThreadId t, Expression& e) {
+    if (t != which || e.op != Operator::reg) return;
+    if (live.contains(e.reg))
+      registers.apply(e.reg);
+    else
+      e = Expression::number(thread.registers[e.reg.value].initial);
+  });
+  each_statement(program, [&](ThreadId t, Statement& statement) {
+    if (t != which) return;
+    if (auto* assign = std::get_if<Assign>(&statement.node)) registers.apply(assign->target);
+    if (auto* access = std::get_if<Access>(&statement.node); access != nullptr && access->target)
+      registers.apply(*access->target);
+  });
+  std::vector<litmus::Register> kept;
+  for (const auto id : registers.order()) kept.push_back(thread.registers[id.value]);
+  for (std::size_t i = 0; i < kept.size(); ++i) kept[i].name = "r" + std::to_string(i + 1);
+  thread.registers = std::move(kept);
+}
+
+void number_registers(Program& program) {
+  for (std::uint32_t t = 0; t < program.threads.size(); ++t)
+    renumber_registers(program, ThreadId(t));
+}
+
+void renumber_locations(Program& program) {
+  Renumbering<LocationId> locations;
+  const auto in_expressions = [&](const Statement& statement) {
+    if (const auto* access = std::get_if<Access>(&statement.node)) locations.use(access->location);
+  };
+  each_statement(program, [&](ThreadId, const Statement& s) { in_expressions(s); });
+  each_expression(program, [&](ThreadId, const Expression& e) {
+    if (e.op == Operator::access) locations.use(e.location);
+  });
+  each_statement(program, [&](ThreadId, Statement& statement) {
+    if (auto* access = std::get_if<Access>(&statement.node)) locations.apply(access->location);
+  });
+  each_expression(program, [&](ThreadId, Expression& e) {
+    if (e.op == Operator::access) locations.apply(e.location);
+  });
+  std::vector<litmus::Location> kept;
+  for (const auto id : locations.order()) {
+    kept.push_back(program.locations[id.value]);
+    kept.back().name = location_name(kept.size() - 1);
+  }
+  program.locations = std::move(kept);
+}
+
+void renew_handles(Program& program) {
+  std::vector<std::set<LocationId>> used(program.threads.size());
+  each_statement(program, [&](ThreadId t, const Statement& statement) {
+    if (const auto* access = std::get_if<Access>(&statement.node))
+      used[t.value].insert(access->location);
+  });
+  each_expression(program, [&](ThreadId t, const Expression& e) {
+    if (e.op == Operator::access) used[t.value].insert(e.location);
+  });
+  for (std::size_t t = 0; t < used.size(); ++t) {
+    program.threads[t].name = "Thread" + std::to_string(t);
+    program.threads[t].handles.clear();
+    for (const auto id : used[t]) program.threads[t].handles.push_back({handle_name(id.value), id});
+  }
+}
+
+void renumber_monitors(Program& program) {
+  Renumbering<MonitorId> monitors;
+  each_statement(program, [&](ThreadId, Statement& statement) {
+    auto* monitor = std::get_if<MonitorStatement>(&statement.node);
+    if (monitor == nullptr) return;
+    monitors.use(monitor->monitor);
+    monitors.apply(monitor->monitor);
+  });
+  program.monitors.clear();
+  for (std::size_t i = 0; i < monitors.order().size(); ++i)
+    program.monitors.push_back(i == 0 ? "m" : "m" + std::to_string(i));
+}
+
+void set_declares(Statement& statement, bool declares) {
+  if (auto* assign = std::get_if<Assign>(&statement.node)) assign->declares = declares;
+  if (auto* access = std::get_if<Access>(&statement.node))
+    access->declares = declares && access->target;
+}
+
+/// `int r = 0;` as the first declaration of a register whose assignments are all inside blocks.
+Statement declaration(const Thread& thread, RegisterId reg) {
+  return {Assign{reg, Expression::number(thread.registers[reg.value].initial), true}, {}};
+}
+
+bool is_declaration(const Statement& statement) {
+  const auto* assign = std::get_if<Assign>(&statement.node);
+  return assign != nullptr && assign->declares && assign->value.op == Operator::constant;
+}
+
+/// Registers that the statement reads, or assigns inside a block of its own, and that are not yet
+/// declared.
+std::set<RegisterId> wanted_before(const Statement& statement,
+                                   const std::set<RegisterId>& declared) {
+  Program alone; // the statement by itself, for the walks
+  alone.threads.push_back({});
+  alone.threads[0].body.push_back(statement);
+  std::set<RegisterId> wanted;
+  each_expression(std::as_const(alone), [&](ThreadId, const Expression& e) {
+    if (e.op == Operator::reg && !declared.contains(e.reg)) wanted.insert(e.reg);
+  });
+  if (assigned(statement)) return wanted;
+  each_statement(std::as_const(alone), [&](ThreadId, const Statement& inner) {
+    if (const auto target = assigned(inner); target && !declared.contains(*target))
+      wanted.insert(*target);
+  });
+  return wanted;
+}
+
+void declare_registers(Program& program) {
+  each_statement(program, [](ThreadId, Statement& statement) { set_declares(statement, false); });
+  for (auto& thread : program.threads) {
+    std::set<RegisterId> declared;
+    Block declarations;
+    for (auto& statement : thread.body) {
+      for (const auto reg : wanted_before(statement, declared)) {
+        declarations.push_back(declaration(thread, reg));
+        declared.insert(reg);
+      }
+      if (const auto target = assigned(statement); target && declared.insert(*target).second)
+        set_declares(statement, true);
+    }
+    thread.body.insert(thread.body.begin(), declarations.begin(), declarations.end());
+  }
+}
+
+/// A declaration `int r = c;` whose register is only assigned in blocks or not read at all adds
+/// nothing that `declare_registers` would not put back.
+void drop_declarations(Program& program) {
+  for (auto& thread : program.threads) {
+    while (!thread.body.empty() && is_declaration(thread.body.front())) {
+      const auto& assign = std::get<Assign>(thread.body.front().node);
+      auto& initial = thread.registers[assign.target.value].initial;
+      if (assign.value.constant != initial) break;
+      thread.body.erase(thread.body.begin());
+    }
+  }
+}
+
+} // namespace
+
+litmus::Program tidy(const litmus::Program& program) {
+  Program tidied = program;
+  for (auto& thread : tidied.threads) drop_idle(thread.body);
+  drop_declarations(tidied);
+  drop_empty_threads(tidied);
+  number_registers(tidied);
+  renumber_locations(tidied);
+  renumber_monitors(tidied);
+  renew_handles(tidied);
+  declare_registers(tidied);
+  number_registers(tidied); // again: declarations come first now
+  return tidied;
+}
+
+std::string location_name(std::size_t index) {
+  constexpr std::string_view letters = "xyzabcdefghijklmnopqrstuvw";
+  const std::string letter(1, letters[index % letters.size()]);
+  return index < letters.size() ? letter : letter + std::to_string(index / letters.size());
+}
+
+std::string handle_name(std::size_t index) {
+  std::string name = location_name(index);
+  name[0] = static_cast<char>(name[0] - 'a' + 'A');
+  return name;
+}
+
+} // namespace thinair::gen

@@ -1,0 +1,155 @@
+// The exhaustive enumeration, counted against a naive one that renames by brute force.
+#include "gen/builder.h"
+#include "gen/exhaustive.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <string>
+
+namespace thinair::gen {
+namespace {
+
+using litmus::Fence;
+using litmus::Method;
+
+/// A thread as text: a letter a step; "A0" is symbol A at location 0, "F." a fence.
+using Text = std::vector<std::string>;
+
+std::string joined(const Text& threads) {
+  std::string out;
+  for (const auto& thread : threads) out += thread + "|";
+  return out;
+}
+
+/// The least text over all orders of threads and all permutations of locations.
+std::string canonical(const Text& threads, std::uint32_t locations) {
+  std::string best;
+  std::vector<std::size_t> order(threads.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  do {
+    std::vector<int> names(locations);
+    std::iota(names.begin(), names.end(), 0);
+    do {
+      Text renamed;
+      for (const auto t : order) {
+        renamed.push_back(threads[t]);
+        for (char& c : renamed.back())
+          if (c >= '0' && c <= '9')
+            c = static_cast<char>('0' + names[static_cast<std::size_t>(c - '0')]);
+      }
+      const auto text = joined(renamed);
+      if (best.empty() || text < best) best = text;
+    } while (std::ranges::next_permutation(names).found);
+  } while (std::ranges::next_permutation(order).found);
+  return best;
+}
+
+/// All sequences of `size` symbols, cut into threads everywhere, put into a set by canonical text.
+void naive(const Space& space, Text& threads, std::uint32_t left, std::set<std::string>& found) {
+  if (left == 0) {
+    found.insert(canonical(threads, space.max_locations));
+    return;
+  }
+  const auto extend = [&](const std::string& step) {
+    if (!threads.empty()) {
+      threads.back() += step;
+      naive(space, threads, left - 1, found);
+      threads.back().resize(threads.back().size() - step.size());
+    }
+    if (threads.size() < space.max_threads) {
+      threads.push_back(step);
+      naive(space, threads, left - 1, found);
+      threads.pop_back();
+    }
+  };
+  for (std::size_t m = 0; m < space.methods.size(); ++m)
+    for (std::uint32_t l = 0; l < space.max_locations; ++l)
+      extend(std::string(1, static_cast<char>('A' + m)) + static_cast<char>('0' + l));
+  for (std::size_t f = 0; f < space.fences.size(); ++f)
+    extend(std::string(1, static_cast<char>('a' + f)) + ".");
+}
+
+std::uint64_t naive_count(const Space& space) {
+  std::set<std::string> found;
+  Text threads;
+  for (std::uint32_t size = 1; size <= space.max_size; ++size) naive(space, threads, size, found);
+  return found.size();
+}
+
+class ExhaustiveSpaces : public ::testing::TestWithParam<Space> {};
+
+TEST_P(ExhaustiveSpaces, CountsWhatANaiveEnumerationFinds) {
+  const auto expected = naive_count(GetParam());
+  EXPECT_GT(expected, 10U);
+  EXPECT_EQ(count(GetParam()), expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Small, ExhaustiveSpaces,
+    ::testing::Values(Space{4, 2, 2, {Method::get, Method::set}, {}},
+                      Space{4, 3, 2, {Method::get, Method::set}, {}},
+                      Space{4, 4, 3, {Method::get, Method::set}, {}},
+                      Space{3, 3, 3, {Method::get, Method::set, Method::getAndAdd}, {}},
+                      Space{4, 2, 2, {Method::get, Method::set}, {Fence::full}},
+                      Space{3,
+                            2,
+                            2,
+                            {Method::get, Method::set, Method::getOpaque, Method::setOpaque},
+                            {Fence::full, Fence::acquire}}));
+
+TEST(Exhaustive, EachProgramOnceSmallerFirst) {
+  const Space space{4, 3, 2, {Method::get, Method::set}, {}};
+  std::set<std::string> texts;
+  std::size_t last = 0;
+  std::uint64_t expected_index = 0;
+  enumerate(space, [&](std::uint64_t index, const MakeProgram& make) {
+    EXPECT_EQ(index, expected_index++);
+    const auto program = make();
+    const auto size = litmus::count_accesses(program);
+    EXPECT_GE(size, last);
+    EXPECT_LE(size, space.max_size);
+    last = size;
+    std::string text;
+    for (const auto& thread : program.threads) {
+      for (const auto& statement : thread.body) {
+        const auto& access = std::get<litmus::Access>(statement.node);
+        text += std::string(info(access.method).name) + std::to_string(access.location.value);
+      }
+      text += "|";
+    }
+    EXPECT_TRUE(texts.insert(text).second) << text;
+    return true;
+  });
+  EXPECT_EQ(texts.size(), expected_index);
+}
+
+TEST(Exhaustive, StopsWhenAsked) {
+  const Space space{4, 2, 2, {Method::get, Method::set}, {}};
+  EXPECT_EQ(enumerate(space, [](std::uint64_t index, const MakeProgram&) { return index < 4; }),
+            5U);
+}
+
+TEST(Exhaustive, StoreBufferingIsThere) {
+  const Space space{4, 2, 2, {Method::getVolatile, Method::setVolatile}, {}};
+  bool found = false;
+  enumerate(space, [&](std::uint64_t, const MakeProgram& make) {
+    const auto p = make();
+    if (p.threads.size() != 2 || p.threads[0].body.size() != 2 || p.threads[1].body.size() != 2)
+      return true;
+    const auto at = [&](std::size_t t, std::size_t i) {
+      return std::get<litmus::Access>(p.threads[t].body[i].node);
+    };
+    found |= at(0, 0).method == Method::setVolatile && at(0, 1).method == Method::getVolatile &&
+             at(1, 0).method == Method::setVolatile && at(1, 1).method == Method::getVolatile &&
+             at(0, 0).location == at(1, 1).location && at(0, 1).location == at(1, 0).location &&
+             at(0, 0).location != at(0, 1).location;
+    return true;
+  });
+  EXPECT_TRUE(found);
+}
+
+} // namespace
+} // namespace thinair::gen

@@ -1,0 +1,91 @@
+// Profiles: what they draw, how they are read, and the exact texts of what is wrong with them.
+#include "gen/profile.h"
+#include "litmus/text/error.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace thinair::gen {
+namespace {
+
+std::string error_of(const std::string& text) {
+  try {
+    parse_profile({"p.profile", text});
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Profile, PrintedAndReadAgainIsTheSame) {
+  ASSERT_EQ(profiles().size(), 5U);
+  for (const auto& profile : profiles()) {
+    SCOPED_TRACE(profile.name);
+    EXPECT_EQ(parse_profile({profile.name, print(profile)}), profile);
+    EXPECT_EQ(load_profile(profile.name), profile);
+  }
+}
+
+TEST(Profile, JavaFiveHasNothingButPlainAndVolatile) {
+  const auto java5 = load_profile("java5");
+  EXPECT_EQ(java5.opaque + java5.acquire_release + java5.rmw + java5.fence, 0U);
+  EXPECT_GT(java5.plain, 0U);
+  EXPECT_GT(java5.volatile_, 0U);
+}
+
+TEST(Profile, CommentsBlankLinesAndCarriageReturns) {
+  const auto profile = parse_profile({"p", "# mine\r\n\r\n cycles = 2 # two\r\nplain=1\r\n"});
+  EXPECT_EQ(profile.cycles, 2U);
+  EXPECT_EQ(profile.plain, 1U);
+}
+
+TEST(Profile, UnknownKey) {
+  EXPECT_EQ(error_of("cycle = 3\n"), "p.profile:1:1: error: unknown key 'cycle' in a profile\n"
+                                     "  cycle = 3\n"
+                                     "  ^^^^^\n"
+                                     "  hint: did you mean 'cycles'?");
+}
+
+TEST(Profile, NotANumber) {
+  EXPECT_EQ(error_of("cycles = 3\nnoise = 1x\n"),
+            "p.profile:2:9: error: expected a number from 0 to 1000000 for 'noise'\n"
+            "  noise = 1x\n"
+            "          ^^");
+}
+
+TEST(Profile, OutOfRange) {
+  EXPECT_EQ(error_of("max-threads = 9\n"),
+            "p.profile:1:15: error: expected a number from 1 to 8 for 'max-threads'\n"
+            "  max-threads = 9\n"
+            "                ^");
+}
+
+TEST(Profile, NoEqualsSign) {
+  EXPECT_EQ(error_of("cycles 3\n"), "p.profile:1:1: error: expected 'key = number'\n"
+                                    "  cycles 3\n"
+                                    "  ^^^^^^^^");
+}
+
+TEST(Profile, NothingToDraw) {
+  EXPECT_EQ(error_of("plain = 1\n"),
+            "p.profile: error: no weight above 0 among cycles, mutations, noise");
+  EXPECT_EQ(error_of("noise = 1\n"),
+            "p.profile: error: no weight above 0 among plain, opaque, acquire-release, volatile");
+}
+
+TEST(Profile, UnknownName) {
+  try {
+    load_profile("varhandles");
+    FAIL() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "error: unknown profile 'varhandles' (there are: java5, varhandle, rmw, coherence, "
+        "thinair; or give a file)\n"
+        "  hint: did you mean 'varhandle'?");
+  }
+}
+
+} // namespace
+} // namespace thinair::gen
