@@ -1,0 +1,113 @@
+// Every shipped model: it loads for its programs, says where each rule comes from, and every axiom
+// has a name.
+#include "litmus/text/error.h"
+#include "models/library.h"
+#include "oracle/cat/model.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+namespace thinair::cat {
+namespace {
+
+struct Model {
+  const char* name;
+  bool java, x86;
+  const char* causality;
+  bool orders_memory;
+};
+
+constexpr auto shipped = std::to_array<Model>({
+    {"causal", true, true, "none", false},
+    {"coherence", true, true, "none", true},
+    {"jam19", true, false, "none", true},
+    {"jam21", true, false, "none", true},
+    {"jls04", true, false, "jls04", false},
+    {"pc", true, true, "none", true},
+    {"pram", true, true, "none", false},
+    {"sc", true, true, "none", true},
+    {"tso", true, true, "none", true},
+    {"x86-tso", false, true, "none", true},
+});
+
+/// File names of models, without the library's.
+std::vector<std::string> names() {
+  std::vector<std::string> result;
+  for (const auto& file : models::files())
+    if (!file.name.starts_with("library/"))
+      result.emplace_back(file.name.substr(0, file.name.size() - 4));
+  return result;
+}
+
+TEST(Models, TheTableIsComplete) {
+  std::vector<std::string> expected;
+  for (const auto& model : shipped) expected.emplace_back(model.name);
+  EXPECT_EQ(names(), expected);
+}
+
+class Shipped : public testing::TestWithParam<Model> {};
+
+void PrintTo(const Model& model, std::ostream* out) { *out << model.name; }
+
+TEST_P(Shipped, LoadsForItsPrograms) {
+  const Model& model = GetParam();
+  for (const auto& [architecture, fits] :
+       {std::pair(Architecture::java, model.java), std::pair(Architecture::x86, model.x86)}) {
+    if (!fits) {
+      EXPECT_THROW(load_model(model.name, architecture), InputError);
+      continue;
+    }
+    const Plan plan = load_model(model.name, architecture);
+    EXPECT_EQ(plan.causality, model.causality);
+    EXPECT_EQ(plan.orders_memory, model.orders_memory);
+    EXPECT_EQ(plan.architecture, architecture);
+    EXPECT_FALSE(plan.axioms.empty());
+    EXPECT_NE(plan.name, "None");
+  }
+}
+
+TEST_P(Shipped, EveryAxiomHasANameAndASource) {
+  const Model& model = GetParam();
+  const Plan plan = load_model(model.name, model.java ? Architecture::java : Architecture::x86);
+  std::vector<std::string> seen;
+  for (const auto& axiom : plan.axioms) {
+    EXPECT_EQ(axiom.name.find('@'), std::string::npos) << axiom.name;
+    EXPECT_FALSE(axiom.source.empty()) << axiom.name;
+    EXPECT_EQ(std::ranges::count(seen, axiom.name), 0) << axiom.name;
+    seen.push_back(axiom.name);
+  }
+}
+
+TEST_P(Shipped, EveryAxiomCanBeDropped) {
+  const Model& model = GetParam();
+  const auto architecture = model.java ? Architecture::java : Architecture::x86;
+  const Plan plan = load_model(model.name, architecture);
+  for (const auto& axiom : plan.axioms) {
+    LoadOptions options;
+    options.dropped_axioms = {axiom.name};
+    EXPECT_EQ(load_model(model.name, architecture, options).axioms.size(), plan.axioms.size() - 1);
+  }
+}
+
+TEST_P(Shipped, OpensWithItsSource) {
+  const auto file = models::find_model(GetParam().name);
+  ASSERT_TRUE(file);
+  const std::string text{file->text};
+  EXPECT_EQ(text.front(), '"');
+  EXPECT_EQ(text.find("(*"), text.find('\n') + 1)
+      << "the comment below the title says where it comes from";
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Shipped, testing::ValuesIn(shipped));
+
+TEST(Models, TheLibraryChecksByItself) {
+  for (const auto& file : models::files())
+    EXPECT_NO_THROW(check_model({std::string(file.name), std::string(file.text)})) << file.name;
+}
+
+} // namespace
+} // namespace thinair::cat
