@@ -1,0 +1,187 @@
+// Every axiom of every shipped model matters: without it, a test of its own shows a final state
+// more.
+#include "litmus/test.h"
+#include "litmus/text/error.h"
+#include "models/library.h"
+#include "oracle/cat/model.h"
+#include "oracle/executions/behaviours.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+
+namespace thinair::cat {
+namespace {
+
+// Java programs, in the order of the axioms that they are for.
+
+constexpr const char* read_after_write = R"(Java ReadAfterWrite
+{ x = 0; 0:X=x; }
+Thread0 {
+  X.setOpaque(1);
+  int r = X.getOpaque();
+}
+exists (0:r=0)
+)";
+
+constexpr const char* read_before_write = R"(Java ReadBeforeWrite
+{ x = 0; 0:X=x; }
+Thread0 {
+  int r = X.get();
+  X.set(1);
+}
+exists (0:r=1)
+)";
+
+constexpr const char* message_passing = R"(Java MessagePassing
+{ x = 0; y = 0; 0:X=x; 0:Y=y; 1:X=x; 1:Y=y; }
+Thread0 {
+  X.setOpaque(1);
+  Y.setOpaque(1);
+}
+Thread1 {
+  int r = Y.getOpaque();
+  int s = X.getOpaque();
+}
+exists (1:r=1 /\ 1:s=0)
+)";
+
+constexpr const char* load_buffering_opaque = R"(Java LoadBuffering
+{ x = 0; y = 0; 0:X=x; 0:Y=y; 1:X=x; 1:Y=y; }
+Thread0 {
+  int r = X.getOpaque();
+  Y.setOpaque(1);
+}
+Thread1 {
+  int r = Y.getOpaque();
+  X.setOpaque(1);
+}
+exists (0:r=1 /\ 1:r=1)
+)";
+
+constexpr const char* load_buffering_volatile = R"(Java LoadBufferingVolatile
+{ x = 0; y = 0; 0:X=x; 0:Y=y; 1:X=x; 1:Y=y; }
+Thread0 {
+  int r = X.getVolatile();
+  Y.setVolatile(1);
+}
+Thread1 {
+  int r = Y.getVolatile();
+  X.setVolatile(1);
+}
+exists (0:r=1 /\ 1:r=1)
+)";
+
+constexpr const char* two_readers_volatile = R"(Java TwoReadersVolatile
+{ x = 0; 0:X=x; 1:X=x; 2:X=x; 3:X=x; }
+Thread0 {
+  X.setVolatile(1);
+}
+Thread1 {
+  X.setVolatile(2);
+}
+Thread2 {
+  int r = X.getVolatile();
+  int s = X.getVolatile();
+}
+Thread3 {
+  int r = X.getVolatile();
+  int s = X.getVolatile();
+}
+exists (2:r=1 /\ 2:s=2 /\ 3:r=2 /\ 3:s=1)
+)";
+
+constexpr const char* exchange = R"(X86_64 Exchange
+{ 1:rax=2; }
+ P0          | P1              ;
+ movl $1,(x) | xchgl (x),%eax  ;
+exists (1:rax=0 /\ [x]=2)
+)";
+
+constexpr const char* x86_message_passing = R"(X86_64 MessagePassing
+{ }
+ P0          | P1            ;
+ movl $1,(x) | movl (y),%eax ;
+ movl $1,(y) | movl (x),%ebx ;
+exists (1:rax=1 /\ 1:rbx=0)
+)";
+
+constexpr const char* x86_read_after_write = R"(X86_64 ReadAfterWrite
+{ }
+ P0            ;
+ movl $1,(x)   ;
+ movl (x),%eax ;
+exists (0:rax=0)
+)";
+
+struct Mutant {
+  const char* model;
+  const char* axiom;
+  const char* test;
+};
+
+constexpr auto mutants = std::to_array<Mutant>({
+    {"sc", "sc", message_passing},
+    {"sc", "atomicity", exchange},
+    {"coherence", "coherence", read_after_write},
+    {"coherence", "atomicity", exchange},
+    {"tso", "coherence", read_after_write},
+    {"tso", "atomicity", exchange},
+    {"tso", "tso", message_passing},
+    {"x86-tso", "coherence", x86_read_after_write},
+    {"x86-tso", "atomicity", exchange},
+    {"x86-tso", "tso", x86_message_passing},
+    {"jls04", "read-before-write", read_before_write},
+    {"jls04", "overwritten", read_after_write},
+    {"jls04", "sync-read-before-write", load_buffering_volatile},
+    {"jls04", "sync-overwritten", two_readers_volatile},
+    {"jam19", "no-thin-air", load_buffering_opaque},
+    {"jam19", "coherence", read_after_write},
+    {"jam21", "no-thin-air", load_buffering_opaque},
+    {"jam21", "coherence", read_after_write},
+    {"pram", "views", message_passing},
+    {"causal", "views", message_passing},
+    {"pc", "views", message_passing},
+});
+
+class Mutants : public testing::TestWithParam<Mutant> {};
+
+void PrintTo(const Mutant& mutant, std::ostream* out) {
+  *out << mutant.model << " without " << mutant.axiom;
+}
+
+TEST_P(Mutants, AllowMore) {
+  const auto test = litmus::parse({"mutant", GetParam().test});
+  const auto architecture =
+      test.dialect == litmus::Dialect::java ? Architecture::java : Architecture::x86;
+  LoadOptions options;
+  options.dropped_axioms = {GetParam().axiom};
+  const auto whole = executions::behaviours(test, load_model(GetParam().model, architecture));
+  const auto less =
+      executions::behaviours(test, load_model(GetParam().model, architecture, options));
+  EXPECT_EQ(whole.positive, 0U) << "what the test asks for is forbidden";
+  EXPECT_GT(less.positive, 0U) << "and allowed without the axiom";
+  const std::set<litmus::Behaviour> all(less.behaviours.begin(), less.behaviours.end());
+  for (const auto& behaviour : whole.behaviours) EXPECT_TRUE(all.contains(behaviour));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Mutants, testing::ValuesIn(mutants));
+
+TEST(Models, EveryAxiomHasAMutant) {
+  for (const auto& file : models::files()) {
+    if (file.name.starts_with("library/")) continue;
+    const auto architecture = file.name == "x86-tso.cat" ? Architecture::x86 : Architecture::java;
+    const std::string name{file.name.substr(0, file.name.size() - 4)};
+    for (const auto& axiom : load_model(name, architecture).axioms)
+      EXPECT_TRUE(std::ranges::any_of(
+          mutants,
+          [&](const Mutant& mutant) { return name == mutant.model && axiom.name == mutant.axiom; }))
+          << name << ": " << axiom.name;
+  }
+}
+
+} // namespace
+} // namespace thinair::cat
