@@ -99,11 +99,12 @@ Flags unpacked(std::uint64_t bits) {
 } // namespace
 
 Machine::Machine(const Program& program, const std::vector<litmus::Observable>& asked)
-    : program_(program), asked_(asked), ahead_(look_ahead(program, asked)) {
+    : program_(program), ahead_(look_ahead(program, asked)) {
   for (const Thread& thread : program.threads) {
     auto& uses = uses_.emplace_back();
     for (const Instruction& in : thread.code) uses.push_back(memory_use(in));
   }
+  for (const litmus::Observable& observable : asked) places_.push_back(place_of(observable));
   for (std::uint32_t i = 0; i < program.locations.size(); ++i)
     if (std::ranges::find(asked, litmus::Observable{std::nullopt, program.locations[i].name}) !=
         asked.end())
@@ -218,19 +219,26 @@ void Machine::unpack(std::span<const std::uint8_t> bytes, Configuration& into) c
   for (std::uint64_t& cell : into.memory) cell = in.take();
 }
 
+Machine::Place Machine::place_of(const litmus::Observable& observable) const {
+  Place place{0, register_of(observable), 0, type_of(program_, observable)};
+  if (place.reg) {
+    place.thread = observable.thread->value;
+    THINAIR_CHECK(place.thread < program_.threads.size(), "a thread that the program lacks");
+    return place;
+  }
+  const auto found = std::ranges::find(program_.locations, observable.name, &Location::name);
+  THINAIR_CHECK(found != program_.locations.end(), "a location that the program lacks");
+  place.cell = static_cast<std::size_t>(found - program_.locations.begin());
+  return place;
+}
+
 litmus::Behaviour Machine::observe(const Configuration& c) const {
   litmus::Behaviour behaviour;
-  for (const litmus::Observable& observable : asked_) {
-    std::uint64_t value = 0;
-    if (const auto reg = register_of(observable)) {
-      value = c.threads[observable.thread->value].cpu.registers.at(static_cast<std::size_t>(*reg));
-    } else {
-      const auto found = std::ranges::find(program_.locations, observable.name, &Location::name);
-      THINAIR_CHECK(found != program_.locations.end(), "a location that the program lacks");
-      value = c.memory[static_cast<std::size_t>(found - program_.locations.begin())];
-    }
-    behaviour.push_back(
-        as_declared(static_cast<litmus::Value>(value), type_of(program_, observable)));
+  for (const Place& place : places_) {
+    const std::uint64_t value =
+        place.reg ? c.threads[place.thread].cpu.registers.at(static_cast<std::size_t>(*place.reg))
+                  : c.memory[place.cell];
+    behaviour.push_back(as_declared(static_cast<litmus::Value>(value), place.type));
   }
   return behaviour;
 }

@@ -63,8 +63,17 @@ class Machine {
   bool concerns_nobody_else(const Configuration& c, std::size_t thread) const;
   LocationMask live_cells(const Configuration& c) const;
 
+  /// Where a final value is found, and how it is declared.
+  struct Place {
+    std::size_t thread = 0;
+    std::optional<litmus::x86::Register> reg; // absent: the cell
+    std::size_t cell = 0;
+    litmus::x86::Type type;
+  };
+  Place place_of(const litmus::Observable& observable) const;
+
   const litmus::x86::Program& program_;
-  const std::vector<litmus::Observable>& asked_;
+  std::vector<Place> places_; // of what is asked for
   std::vector<std::vector<Ahead>> ahead_;
   std::vector<std::vector<std::optional<Use>>> uses_;
   LocationMask asked_cells_ = 0;

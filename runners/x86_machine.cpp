@@ -10,6 +10,8 @@
 #include <bit>
 #include <chrono>
 #include <set>
+#include <string>
+#include <utility>
 
 namespace thinair::runners {
 namespace {
@@ -198,10 +200,11 @@ class Exploration {
 
   void finish() {
     result_.candidates = seen_.size();
-    result_.behaviours.assign(found_.begin(), found_.end());
-    std::ranges::sort(result_.behaviours, {}, [&](const litmus::Behaviour& behaviour) {
-      return litmus::to_string(test_, asked_, behaviour);
-    });
+    std::vector<std::pair<std::string, const litmus::Behaviour*>> by_text;
+    for (const litmus::Behaviour& behaviour : found_)
+      by_text.emplace_back(litmus::to_string(test_, asked_, behaviour), &behaviour);
+    std::ranges::sort(by_text);
+    for (const auto& [text, behaviour] : by_text) result_.behaviours.push_back(*behaviour);
     if (test_.clauses.empty()) return;
     for (const litmus::Behaviour& behaviour : result_.behaviours) {
       const bool yes = litmus::holds(test_.clauses[0].proposition, asked_, behaviour);

@@ -94,6 +94,7 @@ LocationId TestReader::location(std::string_view name, text::Span span) {
   lexer_.check_name(name, span);
   if (register_named(lower(name)))
     lexer_.fail(span, fmt::format("expected a location, found the register `{}`", name));
+  if (name == "final") lexer_.fail(span, "expected a location, found the keyword `final`");
   if (program_.locations.size() >= lexer_.limits().locations)
     lexer_.fail(
         span, fmt::format("expected at most {} locations, found more", lexer_.limits().locations));
