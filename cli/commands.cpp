@@ -12,6 +12,8 @@
   X(models_command)         \
   X(behaviours_command)     \
   X(herd_command)           \
+  X(lower_command)          \
+  X(scheme_command)         \
   X(completion_command)     \
   X(man_command)            \
   X(help_command)

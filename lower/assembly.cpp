@@ -59,12 +59,15 @@ std::string att(const x86::Program& program, const x86::Instruction& in,
   return text;
 }
 
-std::string assembly(const x86::Program& program) {
+std::string assembly(const x86::Program& program, const Comment& comment) {
   std::string text = "\t.text\n";
   for (std::size_t i = 0; i < program.threads.size(); ++i) {
     const std::string label_prefix = fmt::format(".L{}_", i);
     text += fmt::format("\t.globl P{0}\n\t.type P{0}, @function\nP{0}:\n", i);
-    for (const auto& in : program.threads[i].code) {
+    for (std::size_t k = 0; k < program.threads[i].code.size(); ++k) {
+      const x86::Instruction& in = program.threads[i].code[k];
+      if (const std::string said = comment ? comment(i, k) : ""; !said.empty())
+        text += fmt::format("\t# {}\n", said);
       for (const auto& label : in.labels) text += fmt::format("{}{}:\n", label_prefix, label);
       text += fmt::format("\t{}\n", att(program, in, label_prefix));
     }

@@ -3,6 +3,8 @@
 
 #include "litmus/x86/program.h"
 
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -11,8 +13,10 @@ namespace thinair::lower {
 namespace x86 = litmus::x86;
 
 /// A function per thread, `P0`, `P1`, …, in AT&T syntax for GNU and LLVM assemblers: cells are
-/// global symbols, every function ends with `ret`.
-std::string assembly(const x86::Program& program);
+/// global symbols, every function ends with `ret`. `comment` may say something before an
+/// instruction.
+using Comment = std::function<std::string(std::size_t thread, std::size_t instruction)>;
+std::string assembly(const x86::Program& program, const Comment& comment = {});
 
 /// One instruction in AT&T syntax, without its labels: "lock cmpxchgl %edx, x(%rip)".
 /// `label_prefix` goes before a jump's target.

@@ -33,6 +33,7 @@ Lowered lift_program(const litmus::Program& source, const ProgramIr& ir,
                      const Functions& functions) {
   Lowered out;
   out.program = with_locations(source);
+  out.source = source;
   std::map<std::string, litmus::LocationId> symbols;
   for (std::uint32_t i = 0; i < source.locations.size(); ++i)
     symbols[ir.prefix + source.locations[i].name] = litmus::LocationId(i);

@@ -60,6 +60,7 @@ inline constexpr std::uint32_t no_statement = 0xFFFFFFFF;
 struct Lowered {
   x86::Program program;
   Restoration restoration;
+  litmus::Program source; // without loops and nested accesses: what was lowered
   std::vector<std::vector<std::uint32_t>> origins; // by thread, then instruction; may be empty
 };
 

@@ -41,7 +41,7 @@ bool taken(const x86::Program& program, std::string_view name) {
 
 bool is_cell_name(std::string_view name) {
   const std::string lowered = lower_case(name);
-  return !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
+  return !name.empty() && std::isalpha(static_cast<unsigned char>(name[0])) &&
          std::ranges::all_of(name, identifier_character) && !x86::register_named(lowered) &&
          !is_mnemonic(lowered) && lowered != "lock" && !is_thread_name(name);
 }

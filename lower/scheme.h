@@ -83,6 +83,7 @@ struct ShippedScheme {
   std::string_view text;
 };
 std::span<const ShippedScheme> shipped_schemes();
+std::optional<ShippedScheme> shipped_file(std::string_view name); // by the scheme's name
 std::optional<Scheme> find_scheme(std::string_view name);
 
 } // namespace thinair::lower

@@ -21,10 +21,15 @@ std::string file_of(std::string_view name) {
 
 std::span<const ShippedScheme> shipped_schemes() { return embedded; }
 
-std::optional<Scheme> find_scheme(std::string_view name) {
+std::optional<ShippedScheme> shipped_file(std::string_view name) {
   const auto found = std::ranges::find(embedded, file_of(name), &ShippedScheme::file);
-  if (found == embedded.end()) return std::nullopt;
-  return parse_scheme({std::string(found->file), std::string(found->text)});
+  return found == embedded.end() ? std::nullopt : std::optional(*found);
+}
+
+std::optional<Scheme> find_scheme(std::string_view name) {
+  const auto shipped = shipped_file(name);
+  if (!shipped) return std::nullopt;
+  return parse_scheme({std::string(shipped->file), std::string(shipped->text)});
 }
 
 } // namespace thinair::lower

@@ -351,6 +351,7 @@ void lower_thread(const Scheme& scheme, const litmus::Program& source, std::size
 Lowered lower_with(const Scheme& scheme, const litmus::Program& program) {
   Lowered result;
   result.program = with_locations(program);
+  result.source = program;
   for (std::size_t i = 0; i < program.threads.size(); ++i) lower_thread(scheme, program, i, result);
   for (std::size_t i = 0; i < program.locations.size(); ++i) {
     Restoration::Row& row = result.restoration.rows.emplace_back();

@@ -1,0 +1,84 @@
+// thinair scheme list|show|check: the compilation schemes there are, and files of users.
+#include "cli/command.h"
+#include "cli/inputs.h"
+#include "litmus/text/json.h"
+#include "lower/target.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace thinair::cli {
+namespace {
+
+constexpr auto actions = std::to_array<std::string_view>({"list", "show", "check"});
+
+/// A scheme's file as it is, comments and all.
+text::Source scheme_source(const std::string& name) {
+  if (const auto shipped = lower::shipped_file(name))
+    return {std::string(shipped->file), std::string(shipped->text)};
+  if (name.find('/') == std::string::npos && !name.ends_with(".scheme"))
+    lower::Target::named(name); // says which names there are
+  return read_input(name);
+}
+
+Exit list(const Arguments& arguments, Console& console) {
+  for (const auto& target : lower::targets()) {
+    json::Object object;
+    object.string("target", target.name).string("title", target.title);
+    console.out.write(arguments.json() ? object.text() + "\n"
+                                       : fmt::format("{:18} {}\n", target.name, target.title));
+  }
+  return Exit::clean;
+}
+
+std::string checked(const text::Source& source, bool as_json) {
+  const lower::Scheme scheme = lower::parse_scheme(source);
+  if (!as_json)
+    return fmt::format("{}: {}: {} operations\n", source.name, scheme.name, scheme.rules.size());
+  json::Object object;
+  object.string("file", source.name).string("status", "ok").string("scheme", scheme.name);
+  object.string("title", scheme.title);
+  return object.text() + "\n";
+}
+
+Exit scheme(const Arguments& arguments, Console& console) {
+  const auto& words = arguments.operands();
+  if (words.empty() || words[0] == "list") return list(arguments, console);
+  if (words[0] != "show" && words[0] != "check")
+    throw InputError(
+        fmt::format("thinair scheme: error: expected list, show or check, found \"{}\"", words[0]));
+  if (words.size() < 2)
+    throw InputError(fmt::format("thinair scheme: error: expected a scheme to {}\n  hint: for "
+                                 "example: thinair scheme {} x86:table2",
+                                 words[0], words[0]));
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const text::Source source = scheme_source(words[i]);
+    if (words[0] == "check")
+      console.out.write(checked(source, arguments.json()));
+    else if (lower::parse_scheme(source); arguments.json())
+      console.out.write(
+          json::Object().string("file", source.name).string("text", source.text).text() + "\n");
+    else
+      console.out.write(source.text);
+  }
+  return Exit::clean;
+}
+
+} // namespace
+
+extern constinit const Command scheme_command = {
+    .name = "scheme",
+    .summary = "list, show and check compilation schemes",
+    .usage = "list | show SCHEME… | check FILE…",
+    .description = "A scheme is a file that says for each VarHandle operation which x86 "
+                   "instructions implement it; docs/lowering.md describes the format.\n"
+                   "Take a shipped one, change it, and hand it to thinair lower and thinair sound "
+                   "with --target.",
+    .example = "thinair scheme show x86:table2",
+    .operands = Operands::words,
+    .words = actions,
+    .run = scheme,
+};
+
+} // namespace thinair::cli

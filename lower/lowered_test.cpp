@@ -1,0 +1,178 @@
+// Makes tests, and texts for people, of lowered programs.
+#include "lower/lowered_test.h"
+
+#include "litmus/java/format.h"
+#include "litmus/text/error.h"
+#include "lower/assembly.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace thinair::lower {
+namespace {
+
+using litmus::Observable;
+using litmus::Proposition;
+using Kind = Proposition::Kind;
+
+Proposition truth(bool value) {
+  Proposition result;
+  result.kind = value ? Kind::always : Kind::never;
+  return result;
+}
+
+const Found& found(const Restoration& restoration, const Observable& source) {
+  const auto row = std::ranges::find(restoration.rows, source, &Restoration::Row::source);
+  THINAIR_CHECK(row != restoration.rows.end(), "a question about what the program does not have");
+  return row->found;
+}
+
+Proposition atom(const Proposition& source, const Restoration& restoration) {
+  Found left = found(restoration, source.left);
+  Found right = std::int32_t{0};
+  if (source.right)
+    right = found(restoration, *source.right);
+  else
+    right = static_cast<std::int32_t>(source.constant);
+  if (std::holds_alternative<std::int32_t>(left)) std::swap(left, right);
+  const bool equal = source.kind == Kind::equal;
+  if (const auto* value = std::get_if<std::int32_t>(&left))
+    return truth((*value == std::get<std::int32_t>(right)) == equal);
+  Proposition result;
+  result.kind = source.kind;
+  result.left = std::get<Observable>(left);
+  if (const auto* other = std::get_if<Observable>(&right))
+    result.right = *other;
+  else
+    result.constant = std::get<std::int32_t>(right);
+  return result;
+}
+
+/// Statements of a thread in the order in which lowering numbers them.
+void collect(const litmus::Block& block, std::vector<const litmus::Statement*>& out) {
+  for (const auto& statement : block) {
+    out.push_back(&statement);
+    if (const auto* branch = std::get_if<litmus::If>(&statement.node)) {
+      collect(branch->then_block, out);
+      collect(branch->else_block, out);
+    }
+  }
+}
+
+/// One line a piece of code: the statement it belongs to where that changes, and the code.
+struct Line {
+  std::string source, code;
+};
+
+/// The code of one thread, each statement beside the first instruction made of it.
+std::vector<Line> lines_by_origin(const Lowered& lowered, std::size_t thread,
+                                  const std::vector<std::string>& statements) {
+  std::vector<Line> result;
+  std::size_t next = 0;
+  const auto& code = lowered.program.threads[thread].code;
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    for (const auto& label : code[i].labels) result.push_back({"", label + ":"});
+    const std::size_t origin = lowered.origins[thread][i];
+    for (; next < std::min(origin, statements.size()); ++next)
+      result.push_back({statements[next], ""}); // a statement without code
+    Line line{"", att(lowered.program, code[i])};
+    if (origin == next && next < statements.size()) line.source = statements[next++];
+    result.push_back(std::move(line));
+  }
+  for (; next < statements.size(); ++next) result.push_back({statements[next], ""});
+  return result;
+}
+
+/// The same where it is not known which instruction is whose: from the top, both.
+std::vector<Line> lines_in_parallel(const Lowered& lowered, std::size_t thread,
+                                    const std::vector<std::string>& statements) {
+  std::vector<Line> result;
+  for (const auto& in : lowered.program.threads[thread].code) {
+    for (const auto& label : in.labels) result.push_back({"", label + ":"});
+    result.push_back({"", att(lowered.program, in)});
+  }
+  result.resize(std::max(result.size(), statements.size()));
+  for (std::size_t i = 0; i < statements.size(); ++i) result[i].source = statements[i];
+  return result;
+}
+
+std::vector<Line> lines_of(const Lowered& lowered, std::size_t thread) {
+  const litmus::Thread& source = lowered.source.threads[thread];
+  std::vector<const litmus::Statement*> statements;
+  collect(source.body, statements);
+  std::vector<std::string> texts;
+  for (const auto* statement : statements)
+    texts.push_back(litmus::java::to_string(*statement, lowered.source, source));
+  auto result = thread < lowered.origins.size() ? lines_by_origin(lowered, thread, texts)
+                                                : lines_in_parallel(lowered, thread, texts);
+  for (const auto& label : lowered.program.threads[thread].end_labels)
+    result.push_back({"", label + ":"});
+  return result;
+}
+
+} // namespace
+
+Proposition in_target(const Proposition& proposition, const Restoration& restoration) {
+  if (proposition.kind == Kind::equal || proposition.kind == Kind::not_equal)
+    return atom(proposition, restoration);
+  Proposition result = proposition;
+  for (auto& part : result.parts) part = in_target(part, restoration);
+  return result;
+}
+
+litmus::Test lowered_test(const litmus::Test& source, const Lowered& lowered,
+                          std::string_view target) {
+  litmus::Test test;
+  test.name = source.name;
+  test.dialect = litmus::Dialect::x86_att;
+  test.title = source.title;
+  test.metadata = {{"Target", std::string(target)}, {"Restore", to_string(lowered.restoration)}};
+  test.program = lowered.program;
+  test.locations = lowered.restoration.needed();
+  if (source.filter) test.filter = in_target(*source.filter, lowered.restoration);
+  test.clauses = source.clauses;
+  for (auto& clause : test.clauses) {
+    clause.proposition = in_target(clause.proposition, lowered.restoration);
+    clause.verdicts.clear(); // they are about the source
+  }
+  return test;
+}
+
+std::string annotated_assembly(const Lowered& lowered) {
+  const litmus::Program& source = lowered.source;
+  std::string text;
+  for (const auto& row : lowered.restoration.rows) {
+    const auto* place = std::get_if<Observable>(&row.found);
+    text += fmt::format("# {} <- {}\n", to_string(row.source),
+                        place ? to_string(*place)
+                              : fmt::format("{}", std::get<std::int32_t>(row.found)));
+  }
+  if (lowered.origins.empty()) return text + assembly(lowered.program);
+  const auto comment = [&](std::size_t thread, std::size_t instruction) -> std::string {
+    const auto& origins = lowered.origins[thread];
+    if (instruction > 0 && origins[instruction] == origins[instruction - 1]) return {};
+    std::vector<const litmus::Statement*> statements;
+    collect(source.threads[thread].body, statements);
+    if (origins[instruction] >= statements.size()) return {};
+    return litmus::java::to_string(*statements[origins[instruction]], source,
+                                   source.threads[thread]);
+  };
+  return text + assembly(lowered.program, comment);
+}
+
+std::string side_by_side(const Lowered& lowered) {
+  const litmus::Program& source = lowered.source;
+  std::string text;
+  for (std::size_t t = 0; t < source.threads.size(); ++t) {
+    const auto lines = lines_of(lowered, t);
+    std::size_t width = 0;
+    for (const Line& line : lines) width = std::max(width, line.source.size());
+    text += fmt::format("{}\n", source.threads[t].name);
+    for (const Line& line : lines)
+      text += fmt::format("  {:{}} | {}\n", line.source, width, line.code);
+  }
+  return text;
+}
+
+} // namespace thinair::lower
