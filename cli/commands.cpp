@@ -14,6 +14,7 @@
   X(herd_command)           \
   X(lower_command)          \
   X(scheme_command)         \
+  X(graph_command)          \
   X(completion_command)     \
   X(man_command)            \
   X(help_command)
