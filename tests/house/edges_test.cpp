@@ -25,6 +25,7 @@ constexpr auto rooms = std::to_array<Room>({
     {"oracle/values", 3, "z3"},
     {"oracle/cat", 4, {}},
     {"oracle/executions", 5, {}},
+    {"oracle/umm", 6, {}}, // umm and causality: the same level
     {"oracle/causality", 6, {}},
     {"oracle/explain", 7, {}},
     {"gen", 8, {}}, // gen and lower: the same level, so they do not know each other
