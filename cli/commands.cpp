@@ -11,6 +11,7 @@
   X(gen_command)            \
   X(models_command)         \
   X(behaviours_command)     \
+  X(check_command)          \
   X(herd_command)           \
   X(lower_command)          \
   X(scheme_command)         \

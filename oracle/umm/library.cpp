@@ -7,7 +7,7 @@ namespace thinair::umm {
 namespace {
 
 constexpr auto embedded = std::to_array<ShippedModel>({
-#include "umm/embedded.inc"
+#include "oracle/umm/embedded.inc"
 });
 
 } // namespace

@@ -1,0 +1,72 @@
+// thinair check: what models make of tests, beside what somebody expects of them.
+#pragma once
+
+#include "cli/question.h"
+#include "litmus/questions.h"
+#include "oracle/causality/oracle.h"
+#include "oracle/umm/machine.h"
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace thinair::cli {
+
+/// What became of one question under one model.
+enum class Outcome : std::uint8_t {
+  pass,
+  fail,
+  unsupported, // the test uses something the engine lacks
+  unknown,     // a limit was reached
+  contested,   // the sources disagree: whatever the model says is no failure
+  unstated,    // nobody said what to expect
+};
+inline constexpr std::size_t outcome_count = 6;
+std::string_view word(Outcome outcome);
+
+/// One question under one model.
+struct Finding {
+  std::string file, source, test, label, model;
+  std::string program; // of the test, as printed
+  std::optional<litmus::Verdict> expected;
+  std::optional<bool> allowed; // what the model says; absent: unsupported, unknown
+  Outcome outcome = Outcome::unstated;
+  std::string reason; // of unsupported and unknown; otherwise why the outcome is expected
+  double seconds = 0;
+};
+
+/// A model to ask: a .cat model with its causality rules, or, as "umm:pram", a transition table.
+class Judge {
+ public:
+  Judge(const std::string& model, const Arguments& arguments);
+
+  /// Every question of a test; `against` is "official" or a key of `verdicts`.
+  std::vector<Finding> judge(const litmus::Test& test, const std::string& file,
+                             const std::string& against) const;
+  const std::string& name() const { return name_; }
+
+ private:
+  void ask(const litmus::Test& test, std::span<Finding> findings) const;
+  void ask_cat(const litmus::Test& test, std::span<Finding> findings) const;
+
+  std::string name_;
+  std::variant<LoadedModel, umm::Model> model_;
+  std::optional<std::string> rules_; // --causality
+  causality::Switches switches_;
+  executions::Options options_;
+};
+
+/// The tables behind the findings: a row a source, then the totals; for several models side by
+/// side.
+std::string summary(const std::vector<Finding>& findings, const std::vector<std::string>& models);
+
+/// The findings as JUnit's XML, a suite a source; and as one page without outside parts.
+std::string junit(const std::vector<Finding>& findings);
+std::string html(const std::vector<Finding>& findings, const std::vector<std::string>& models,
+                 const std::string& against);
+
+} // namespace thinair::cli

@@ -1,0 +1,162 @@
+// thinair check TEST…: every question of tests under models, against what sources say.
+#include "cli/check.h"
+#include "cli/engine.h"
+#include "cli/inputs.h"
+#include "litmus/text/json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <mutex>
+
+namespace thinair::cli {
+namespace {
+
+constexpr auto options = std::to_array<Option>({
+    model_option,
+    {.name = "models",
+     .takes = Takes::text,
+     .value = "A,B,…",
+     .help = "several models side by side; umm:NAME is a transition table of UMM"},
+    {.name = "against",
+     .takes = Takes::text,
+     .value = "WHO",
+     .help = "whose verdicts to compare with: official (the quantifiers), or a key of the tests' "
+             "verdicts; official unless said"},
+    {.name = "causality",
+     .letter = 'c',
+     .takes = Takes::word,
+     .value = "RULES",
+     .help = "the rules of committing on top of the model; those it is meant for unless said",
+     .words = rule_set_names},
+    {.name = "identity",
+     .takes = Takes::word,
+     .value = "I",
+     .help = "when events of two executions are one action; index unless said",
+     .words = identity_names},
+    {.name = "junit", .takes = Takes::file, .value = "FILE", .help = "write JUnit XML"},
+    {.name = "html", .takes = Takes::file, .value = "FILE", .help = "write a page"},
+    jobs_option,
+    max_candidates_option,
+    timeout_option,
+    unroll_option,
+    include_option,
+});
+
+std::vector<std::string> models_of(const Arguments& arguments) {
+  std::vector<std::string> models;
+  if (const auto one = arguments.text("model")) models.push_back(*one);
+  std::string rest = arguments.text("models", "");
+  while (!rest.empty()) {
+    const auto comma = std::min(rest.find(','), rest.size());
+    if (comma > 0) models.push_back(rest.substr(0, comma));
+    rest.erase(0, comma + 1);
+  }
+  if (models.empty())
+    throw InputError("thinair check: error: --model M or --models A,B is missing\n"
+                     "  hint: 'thinair models' lists them");
+  return models;
+}
+
+std::string_view answer_of(const Finding& f) {
+  if (!f.allowed) return "-";
+  return *f.allowed ? "allowed" : "forbidden";
+}
+
+std::string expected_of(const Finding& f) {
+  return f.expected ? std::string(litmus::name(*f.expected)) : "-";
+}
+
+std::string text_of(const Finding& f) {
+  const bool why = f.outcome == Outcome::unsupported || f.outcome == Outcome::unknown;
+  return fmt::format("{:<11} {} \"{}\" {}: expected {}, found {}{}\n", word(f.outcome), f.test,
+                     f.label, f.model, expected_of(f), answer_of(f),
+                     why ? " (" + f.reason + ")" : "");
+}
+
+std::string json_of(const Finding& f) {
+  return json::Object()
+             .string("test", f.test)
+             .string("file", f.file)
+             .string("source", f.source)
+             .string("label", f.label)
+             .string("model", f.model)
+             .string("expected", expected_of(f))
+             .string("found", answer_of(f))
+             .string("outcome", word(f.outcome))
+             .string("reason", f.reason)
+             .real("seconds", f.seconds)
+             .text() +
+         "\n";
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  out.flush();
+  if (!out) throw InputError(fmt::format("thinair check: error: cannot write {}", path));
+}
+
+Exit exit_of(const std::vector<Finding>& findings) {
+  const auto any = [&](Outcome o) {
+    return std::ranges::find(findings, o, &Finding::outcome) != findings.end();
+  };
+  if (any(Outcome::fail)) return Exit::finding;
+  return any(Outcome::unknown) || any(Outcome::unsupported) ? Exit::undecided : Exit::clean;
+}
+
+Exit check_tests(const Arguments& arguments, Console& console) {
+  const auto models = models_of(arguments);
+  const auto against = arguments.text("against", "official");
+  std::vector<Judge> judges;
+  for (const auto& model : models) judges.emplace_back(model, arguments);
+  const auto files = expand(arguments.operands());
+  std::map<std::string, std::vector<Finding>> by_file;
+  std::mutex mutex;
+  const Exit input =
+      for_each(files, arguments, console, [&](const std::string& file, Progress& progress) {
+        const auto test = litmus::parse(read_input(file));
+        progress.test = test.name;
+        Done done;
+        std::vector<Finding> findings;
+        for (const auto& judge : judges) {
+          for (auto& finding : judge.judge(test, file, against)) {
+            done.out += arguments.json() ? json_of(finding) : text_of(finding);
+            findings.push_back(std::move(finding));
+          }
+        }
+        const std::scoped_lock lock(mutex);
+        by_file[file] = std::move(findings);
+        return done;
+      });
+  std::vector<Finding> all;
+  for (auto& [file, findings] : by_file) std::ranges::move(findings, std::back_inserter(all));
+  if (!arguments.json()) console.out.write("\n" + summary(all, models));
+  if (const auto path = arguments.text("junit")) write_file(*path, junit(all));
+  if (const auto path = arguments.text("html")) write_file(*path, html(all, models, against));
+  return input == Exit::clean ? exit_of(all) : input;
+}
+
+} // namespace
+
+extern constinit const Command check_command = {
+    .name = "check",
+    .summary = "compare what models say of tests with what is expected",
+    .usage = "TEST…",
+    .description =
+        "Asks every question of the tests under each model, and compares the answer with what the "
+        "tests expect: pass, fail, unsupported, unknown, contested (the sources disagree) or "
+        "unstated. Then a table, a row for each source (the folder of a file) and model.\n"
+        "Exit code 1 where something fails; otherwise 3 where something is unsupported or "
+        "unknown.\n"
+        "A folder stands for the .litmus files in it, @LIST for the tests a file lists, - for "
+        "standard input.",
+    .example = "thinair check corpus/ctc --model jls04",
+    .operands = Operands::inputs,
+    .options = options,
+    .run = check_tests,
+};
+
+} // namespace thinair::cli

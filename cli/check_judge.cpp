@@ -1,0 +1,142 @@
+// Asks models the questions of a test, one membership query each, and compares.
+#include "cli/check.h"
+#include "litmus/text/error.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+
+namespace thinair::cli {
+namespace {
+
+using executions::Answer;
+using litmus::Quantifier;
+using litmus::Verdict;
+
+constexpr std::string_view table_prefix = "umm:";
+
+std::variant<LoadedModel, umm::Model> load(const std::string& name, const Arguments& arguments) {
+  if (!name.starts_with(table_prefix)) return LoadedModel(name, load_options(arguments));
+  const auto table = umm::find_model(name.substr(table_prefix.size()));
+  if (table) return *table;
+  std::string names;
+  for (const auto& file : umm::shipped_models())
+    names += fmt::format(" {}{}", table_prefix, file.file.substr(0, file.file.rfind('.')));
+  throw InputError(fmt::format("thinair check: error: no transition table is called '{}'\n"
+                               "  hint: there are{}",
+                               name, names));
+}
+
+/// What is expected of a clause: by its quantifier, or by the verdict under one key.
+std::optional<Verdict> expectation(const litmus::Clause& clause, const std::string& against) {
+  if (against != "official") {
+    for (const auto& verdict : clause.verdicts)
+      if (verdict.model == against) return verdict.verdict;
+    return std::nullopt;
+  }
+  switch (clause.quantifier) {
+  case Quantifier::required: return Verdict::allowed;
+  case Quantifier::forbidden: return Verdict::forbidden;
+  case Quantifier::contested: return Verdict::contested;
+  case Quantifier::exists:
+  case Quantifier::not_exists:
+  case Quantifier::forall: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+Outcome outcome_of(const Finding& finding) {
+  if (!finding.allowed) return finding.outcome;
+  if (!finding.expected) return Outcome::unstated;
+  if (*finding.expected == Verdict::contested) return Outcome::contested;
+  return *finding.allowed == (*finding.expected == Verdict::allowed) ? Outcome::pass
+                                                                     : Outcome::fail;
+}
+
+/// Runs `question` into a finding, with what keeps it from an answer.
+template <class Question>
+void answer(Finding& finding, Question&& question) {
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    std::string why;
+    const Answer found = question(why);
+    finding.outcome = Outcome::unknown;
+    if (found != Answer::unknown) finding.allowed = found == Answer::yes;
+    if (found == Answer::unknown) finding.reason = why;
+  } catch (const Unsupported& e) {
+    finding.outcome = Outcome::unsupported;
+    finding.reason = e.what();
+  } catch (const LimitReached& e) {
+    finding.outcome = Outcome::unknown;
+    finding.reason = e.what();
+  }
+  finding.outcome = outcome_of(finding);
+  finding.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Answer plain(causality::Answer a) {
+  if (a == causality::Answer::unknown) return Answer::unknown;
+  return a == causality::Answer::yes ? Answer::yes : Answer::no;
+}
+
+} // namespace
+
+Judge::Judge(const std::string& model, const Arguments& arguments)
+    : name_(model), model_(load(model, arguments)), rules_(arguments.text("causality")) {
+  if (arguments.text("identity") == "free") switches_.identity = causality::Identity::free;
+  options_.limits = limits_of(arguments);
+}
+
+std::vector<Finding> Judge::judge(const litmus::Test& test, const std::string& file,
+                                  const std::string& against) const {
+  std::vector<Finding> findings;
+  for (const auto& clause : test.clauses) {
+    Finding finding;
+    finding.file = file;
+    finding.source = std::filesystem::path(file).parent_path().filename().string();
+    finding.test = test.name;
+    finding.label = clause.label.empty() ? litmus::to_string(clause.proposition) : clause.label;
+    finding.model = name_;
+    finding.program = litmus::print(test);
+    finding.expected = expectation(clause, against);
+    finding.reason = clause.because;
+    findings.push_back(std::move(finding));
+  }
+  ask(test, findings);
+  return findings;
+}
+
+void Judge::ask(const litmus::Test& test, std::span<Finding> findings) const {
+  const auto* table = std::get_if<umm::Model>(&model_);
+  if (table == nullptr) return ask_cat(test, findings);
+  for (std::size_t i = 0; i < findings.size(); ++i)
+    answer(findings[i], [&](std::string& why) {
+      why = "a limit was reached (--max-candidates, --timeout, --unroll)";
+      return umm::exists(test, *table, test.clauses[i].proposition, options_);
+    });
+}
+
+void Judge::ask_cat(const litmus::Test& test, std::span<Finding> findings) const {
+  std::optional<causality::Oracle> oracle; // one for all questions
+  for (std::size_t i = 0; i < findings.size(); ++i)
+    answer(findings[i], [&](std::string& why) {
+      const auto& plan = std::get<LoadedModel>(model_).plan(test);
+      const auto& p = test.clauses[i].proposition;
+      const auto rules = rules_.value_or(plan.causality);
+      if (rules.empty() || rules == "none") {
+        why = "a limit was reached (--max-candidates, --timeout, --unroll)";
+        return executions::exists(test, plan, p, options_);
+      }
+      causality::Options options;
+      options.rules = rules;
+      options.switches = switches_;
+      options.executions = options_.limits;
+      if (!oracle) oracle.emplace(test, plan, options);
+      const auto found = plain(oracle->allows(p));
+      why = oracle->reason();
+      return found;
+    });
+}
+
+} // namespace thinair::cli

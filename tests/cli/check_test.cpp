@@ -1,0 +1,64 @@
+// thinair check: outcomes, exit codes, tables, JUnit and HTML.
+#include "tests/cli/tool.h"
+
+#include <gtest/gtest.h>
+
+namespace thinair::cli {
+namespace {
+
+std::string corpus(const std::string& file) {
+  return std::string(THINAIR_SOURCE_DIR) + "/corpus/" + file;
+}
+
+TEST(Check, ComparesWithTheChosenVerdicts) {
+  const auto test = corpus("ctc/CTC17.litmus");
+  const Ran official = tool({"check", test, "--model", "jls04"});
+  EXPECT_EQ(official.exit, 1) << official.err;
+  EXPECT_EQ(official.out.find("fail        CTC17 \"r1=42 r2=42 r3=42\" jls04: expected allowed, "
+                              "found forbidden\n"),
+            0U)
+      << official.out;
+  EXPECT_EQ(tool({"check", test, "--model", "jls04", "--against", "jls04"}).exit, 0);
+  EXPECT_EQ(tool({"check", test, "--model", "jls04", "--identity", "free"}).exit, 0);
+  const Ran nobody = tool({"check", test, "--model", "jls04", "--against", "nobody"});
+  EXPECT_EQ(nobody.exit, 0);
+  EXPECT_EQ(nobody.out.find("unstated"), 0U);
+}
+
+TEST(Check, UnsupportedIsCountedAndUndecided) {
+  const Ran ran = tool({"check", corpus("umm/UMM-9-final.litmus"), "--model", "jls04"});
+  EXPECT_EQ(ran.exit, 3);
+  EXPECT_NE(ran.out.find("(unsupported: final fields)"), std::string::npos) << ran.out;
+  EXPECT_EQ(tool({"check", corpus("umm/UMM-9-final.litmus"), "--model", "umm:jmm-mp"}).exit, 0);
+}
+
+TEST(Check, ModelsSideBySide) {
+  const Ran ran = tool({"check", corpus("nemos/NEMOS-10.litmus"), "--models", "sc,umm:coherence"});
+  EXPECT_EQ(ran.exit, 1);
+  EXPECT_NE(ran.out.find("sc: expected allowed, found forbidden"), std::string::npos);
+  EXPECT_NE(ran.out.find("umm:coherence: expected allowed, found allowed"), std::string::npos);
+}
+
+TEST(Check, WrongUse) {
+  EXPECT_EQ(tool({"check", corpus("ctc/CTC1.litmus")}).exit, 2);
+  EXPECT_EQ(tool({"check", corpus("ctc/CTC1.litmus"), "--model", "umm:none"}).exit, 2);
+}
+
+TEST(Check, WritesJunitAndHtmlThatQuote) {
+  const Folder folder;
+  const auto xml = folder.path("r.xml"), page = folder.path("r.html");
+  const auto test =
+      folder.write("s/T.litmus", "Java T\n{ x=0; 0:X=x; }\nThread0 { int r = X.get(); }\n"
+                                 "required \"<b> & 'q'\" (0:r=1)\n");
+  EXPECT_EQ(tool({"check", test, "--model", "sc", "--junit", xml, "--html", page}).exit, 1);
+  const auto report = read(xml), html = read(page);
+  EXPECT_NE(report.find("tests=\"1\" failures=\"1\""), std::string::npos) << report;
+  EXPECT_NE(report.find("&lt;b&gt; &amp; &#39;q&#39;"), std::string::npos);
+  EXPECT_EQ(html.find("<b>"), std::string::npos);
+  for (const auto* outside : {"src=", "http:", "https:", "@import"})
+    EXPECT_EQ(html.find(outside), std::string::npos) << outside;
+  EXPECT_NE(html.find("href=\"#f0\""), std::string::npos);
+}
+
+} // namespace
+} // namespace thinair::cli
