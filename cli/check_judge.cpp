@@ -67,6 +67,9 @@ void answer(Finding& finding, Question&& question) {
   } catch (const Unsupported& e) {
     finding.outcome = Outcome::unsupported;
     finding.reason = e.what();
+  } catch (const InputError& e) { // a question that the model has no answer to: final memory
+    finding.outcome = Outcome::unsupported;
+    finding.reason = e.what();
   } catch (const LimitReached& e) {
     finding.outcome = Outcome::unknown;
     finding.reason = e.what();

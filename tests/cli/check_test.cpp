@@ -32,6 +32,15 @@ TEST(Check, UnsupportedIsCountedAndUndecided) {
   EXPECT_EQ(tool({"check", corpus("umm/UMM-9-final.litmus"), "--model", "umm:jmm-mp"}).exit, 0);
 }
 
+TEST(Check, AQuestionTheModelHasNoAnswerToIsCounted) {
+  const Folder folder;
+  const auto test = folder.write("s/T.litmus", "Java T\n{ x=0; 0:X=x; }\n"
+                                               "Thread0 { X.set(1); }\nrequired \"m\" ([x]=1)\n");
+  const Ran ran = tool({"check", test, "--model", "jls04"});
+  EXPECT_EQ(ran.exit, 3);
+  EXPECT_EQ(ran.out.find("unsupported T \"m\" jls04: expected allowed, found - ("), 0U) << ran.out;
+}
+
 TEST(Check, ModelsSideBySide) {
   const Ran ran = tool({"check", corpus("nemos/NEMOS-10.litmus"), "--models", "sc,umm:coherence"});
   EXPECT_EQ(ran.exit, 1);
