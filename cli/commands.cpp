@@ -16,6 +16,7 @@
   X(lower_command)          \
   X(scheme_command)         \
   X(graph_command)          \
+  X(sound_command)          \
   X(completion_command)     \
   X(man_command)            \
   X(help_command)

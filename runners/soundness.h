@@ -1,0 +1,55 @@
+// Is what a target makes of a program sound for a model: one program, one target, one model
+// (jMT §5, equation 1).
+#pragma once
+
+#include "litmus/test.h"
+#include "lower/target.h"
+#include "oracle/causality/oracle.h"
+#include "oracle/executions/behaviours.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace thinair::runners {
+
+enum class Soundness : std::uint8_t {
+  sound,   // every behaviour of the code is one that the model allows the source
+  unsound, // some is not
+  unknown, // a limit was reached before that was clear
+};
+std::string_view name(Soundness verdict);
+
+/// All final states of an x86 test under the hardware's model.
+using Hardware = std::function<executions::Result(const litmus::Test&)>;
+
+struct SoundnessOptions {
+  causality::Options oracle; // loops are unrolled to its bound on both sides
+};
+
+struct SoundnessResult {
+  Soundness verdict = Soundness::unknown;
+  std::string reason;                          // of unknown
+  std::vector<litmus::Observable> observables; // all registers; memory where the model orders it
+  std::vector<litmus::Behaviour> behaviours;   // of the code, in the source's terms, sorted
+  std::vector<litmus::Behaviour> forbidden;    // those among them that the model forbids
+  std::uint64_t undecided = 0;                 // behaviours that the oracle could not judge
+  lower::Lowered lowered;
+  litmus::Test code; // what the hardware ran, its witness as a clause
+};
+
+/// Lowers the test, asks the hardware for what the code does, restores it to the source's registers
+/// and asks the oracle about each behaviour. The test's clauses play no role; its filter does.
+/// Throws Unsupported for what lowering, the hardware or the oracle lacks.
+SoundnessResult check_soundness(const litmus::Test& test, const cat::Plan& model,
+                                lower::Target& target, const Hardware& hardware,
+                                const SoundnessOptions& options = {});
+
+/// The same for a program lowered already.
+SoundnessResult check_soundness(const litmus::Test& test, const cat::Plan& model,
+                                lower::Lowered lowered, std::string_view target,
+                                const Hardware& hardware, const SoundnessOptions& options = {});
+
+} // namespace thinair::runners
