@@ -48,6 +48,9 @@ struct Progress {
 struct Events {
   std::function<void(const Progress&)> progress; // about twice a second
   std::function<void(const MismatchRow&)> new_minimal;
+  /// Why the model forbids what a minimal program shows, where the judge leaves that open; the same
+  /// for the same program, and called by several threads.
+  std::function<std::string(const litmus::Program&, std::uint32_t target)> reason;
 };
 
 /// Runs until the programs or the time are used up, or `stop` is set. Results are in the store.

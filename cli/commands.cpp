@@ -9,6 +9,9 @@
   X(parse_command)          \
   X(fmt_command)            \
   X(gen_command)            \
+  X(fuzz_command)           \
+  X(report_command)         \
+  X(merge_command)          \
   X(models_command)         \
   X(behaviours_command)     \
   X(check_command)          \

@@ -36,6 +36,12 @@ std::uint64_t size_of(std::int32_t constant) {
                   : 2 * static_cast<std::uint64_t>(wide);
 }
 
+/// In code 1 is the plainest constant, since memory starts from 0; then 0, 2, 3, ..
+std::uint64_t size_in_code(std::int32_t constant) {
+  if (constant == 1) return 0;
+  return constant == 0 ? 1 : 1 + size_of(constant);
+}
+
 void count_access(Measure& m, litmus::Method method) {
   ++m[accesses];
   m[complexities] += complexity(info(method).action);
@@ -82,10 +88,7 @@ Measure measure(const litmus::Program& program) {
   each_expression(program, [&](ThreadId, const Expression& e) {
     ++m[nodes];
     if (e.op == Operator::access) count_access(m, e.method);
-    if (e.op == Operator::constant)
-      m[constants] += size_of(e.constant);
-    else
-      m[constants] += 1; // a constant 0 is below any register
+    m[constants] += e.op == Operator::constant ? size_in_code(e.constant) : 2;
   });
   return m;
 }

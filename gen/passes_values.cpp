@@ -24,16 +24,13 @@ bool reads_register(const Expression& e, RegisterId reg) {
                              [&](const Expression& a) { return reads_register(a, reg); });
 }
 
-/// Smaller constants than `value`, the plainest first.
+/// Plainer constants than `value`, the plainest first.
 std::vector<std::int32_t> smaller_constants(std::int32_t value) {
-  if (value == 0) return {};
-  std::vector<std::int32_t> out{0};
-  const auto add = [&](std::int32_t v) {
-    if (v != value && v != out.back()) out.push_back(v);
-  };
-  if (value != 1) add(1);
-  if (value > 2 || value < -1) add(value / 2);
-  if (value > 2) add(value - 1);
+  if (value == 1) return {};
+  if (value == 0) return {1};
+  std::vector<std::int32_t> out{1, 0};
+  if (value > 3) out.push_back(value / 2);
+  if (value > 2) out.push_back(value - 1);
   return out;
 }
 
@@ -76,8 +73,8 @@ Proposals simplify_expressions(const Program& program) {
     const auto put = [&](const Expression& simpler) {
       out.push_back(with_expression(program, i, [&](Expression& there) { there = simpler; }));
     };
-    put(Expression::number(0));
     put(Expression::number(1));
+    put(Expression::number(0));
     if (e.op == Operator::access) continue;
     for (const auto& operand : e.arguments) put(operand);
   }
@@ -88,7 +85,6 @@ Proposals simplify_expressions(const Program& program) {
 /// together stay equal.
 Proposals rename_constants(const Program& program) {
   std::set<std::int32_t> constants;
-  for (const auto& location : program.locations) constants.insert(location.initial);
   each_expression(program, [&](ThreadId, const Expression& e) {
     if (e.op == Operator::constant) constants.insert(e.constant);
   });
@@ -96,8 +92,9 @@ Proposals rename_constants(const Program& program) {
   for (const std::int32_t from : constants) {
     for (const std::int32_t to : smaller_constants(from)) {
       Program copy = program;
-      for (auto& location : copy.locations)
-        if (location.initial == from) location.initial = to;
+      if (from != 0) // cells start from 0 by default: that stays
+        for (auto& location : copy.locations)
+          if (location.initial == from) location.initial = to;
       each_expression(copy, [&](ThreadId, Expression& e) {
         if (e.op == Operator::constant && e.constant == from) e.constant = to;
       });

@@ -79,7 +79,7 @@ class Check {
  private:
   void restore(const Result& shown);
   void ask();
-  void ask_about_set(causality::Oracle& oracle);
+  void ask_about_set(const litmus::Test& asked, causality::Oracle& oracle);
   void judge(const Behaviour& behaviour, causality::Answer answer, const std::string& reason);
   void conclude(const Result& shown);
   Behaviour in_order_of(const std::vector<Observable>& observables, const Behaviour& b) const;
@@ -125,9 +125,12 @@ void Check::judge(const Behaviour& behaviour, causality::Answer answer, const st
   why_undecided_ = reason;
 }
 
-/// Without causality one search finds all states; only where it stopped early is each asked about.
-void Check::ask_about_set(causality::Oracle& oracle) {
-  const auto all = oracle.behaviours();
+/// Without causality one search of the engine finds all states, each at its first witness; only
+/// where it stopped early is each asked about.
+void Check::ask_about_set(const litmus::Test& asked, causality::Oracle& oracle) {
+  executions::Options options;
+  options.limits = options_.oracle.executions;
+  const auto all = executions::behaviours(asked, model_, options);
   const std::set<Behaviour> allowed(all.behaviours.begin(), all.behaviours.end());
   for (const Behaviour& b : result_.behaviours) {
     const Behaviour wanted = in_order_of(all.observables, b);
@@ -141,7 +144,7 @@ void Check::ask_about_set(causality::Oracle& oracle) {
 void Check::ask() {
   const litmus::Test asked = question(test_, compared_.rows);
   causality::Oracle oracle(asked, model_, options_.oracle);
-  if (!oracle.rules().justified) return ask_about_set(oracle);
+  if (!oracle.rules().justified) return ask_about_set(asked, oracle);
   for (const Behaviour& b : result_.behaviours) {
     const auto answer = oracle.allows(in_order_of(oracle.observables(), b));
     judge(b, answer, oracle.reason());

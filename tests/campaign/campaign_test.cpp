@@ -78,7 +78,8 @@ TEST(Campaign, FindsReducesAndRemembers) {
   const Directory directory;
   const auto settings = settings_for(directory.sub("c"), 600);
   std::vector<MismatchRow> announced;
-  const Events events{{}, [&](const MismatchRow& row) { announced.push_back(row); }};
+  Events events;
+  events.new_minimal = [&](const MismatchRow& row) { announced.push_back(row); };
   const auto progress = run(settings, judge_store_load, events, never);
   EXPECT_GT(progress.mismatches, 5U);
   EXPECT_GE(progress.distinct, 1U);

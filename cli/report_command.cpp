@@ -1,0 +1,164 @@
+// thinair report and thinair merge: what a campaign found, and stores united.
+#include "campaign/report.h"
+#include "campaign/soundness_judge.h"
+#include "cli/command.h"
+#include "cli/question.h"
+#include "litmus/text/error.h"
+#include "lower/lowered_test.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+namespace thinair::cli {
+namespace {
+
+constexpr auto report_options = std::to_array<Option>({
+    {.name = "output",
+     .letter = 'o',
+     .takes = Takes::file,
+     .value = "FILE",
+     .help = "write there; DIR/report.html unless said"},
+    {.name = "markdown", .help = "write Markdown to standard output instead of HTML to a file"},
+    {.name = "known",
+     .takes = Takes::file,
+     .value = "FILE",
+     .help = "leave out the minimal programs whose ids the file lists, one a line"},
+    include_option,
+});
+
+constexpr auto merge_options = std::to_array<Option>({
+    {.name = "output",
+     .letter = 'o',
+     .takes = Takes::directory,
+     .value = "DIR",
+     .help = "the campaign to write, new or there already",
+     .required = true},
+});
+
+/// Ids as reports print them; `#` begins a comment.
+std::vector<litmus::ContentHash> read_known(const std::string& path) {
+  std::vector<litmus::ContentHash> known;
+  const auto source = litmus::read_file(path);
+  std::istringstream lines(source.text);
+  std::uint32_t begin = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const auto length = static_cast<std::uint32_t>(line.size());
+    std::string id = line.substr(0, line.find('#'));
+    std::erase_if(id, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
+    if (!id.empty()) {
+      const bool hexadecimal =
+          id.size() == 32 && id.find_first_not_of("0123456789abcdef") == std::string::npos;
+      if (!hexadecimal)
+        throw InputError::at(source, {begin, begin + length},
+                             "expected the id of a minimal program: 32 hexadecimal digits");
+      known.push_back(
+          {{std::stoull(id.substr(0, 16), nullptr, 16), std::stoull(id.substr(16), nullptr, 16)}});
+    }
+    begin += length + 1;
+  }
+  return known;
+}
+
+void write_whole(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) throw InputError(fmt::format("error: {}: {}", path, std::strerror(errno)));
+}
+
+/// What the engines say of a mismatch.
+campaign::Explanation explain(campaign::SoundnessJudge& judge, const campaign::Identity& identity,
+                              const campaign::MismatchRow& row, const std::string& target) {
+  campaign::Explanation out;
+  const auto program = litmus::parse({"minimal", row.minimal}).java();
+  const auto found = judge.look(program, row.target);
+  out.lowered = litmus::print(found.code);
+  std::string allowed;
+  for (const auto& behaviour : found.behaviours) {
+    const bool forbidden = std::ranges::find(found.forbidden, behaviour) != found.forbidden.end();
+    allowed += fmt::format("{} {}\n", forbidden ? "forbidden" : "allowed  ",
+                           litmus::to_string(found.observables, behaviour));
+  }
+  out.drawings.push_back({"What the code does", "", allowed});
+  out.command = fmt::format("thinair fuzz --model {} --target {} --seed {} # finds it again",
+                            identity.model, target, identity.seed);
+  return out;
+}
+
+Exit report(const Arguments& arguments, Console& console) {
+  if (arguments.operands().size() != 1)
+    throw InputError("error: report takes one campaign directory");
+  const std::string& directory = arguments.operands().front();
+  const auto store = campaign::Store::open_existing(directory);
+  std::vector<litmus::ContentHash> known;
+  if (const auto file = arguments.text("known")) known = read_known(*file);
+  const auto found = campaign::groups(store, known);
+  const Exit exit = found.empty() ? Exit::clean : Exit::finding;
+  if (arguments.json()) {
+    console.out.write(campaign::to_json(store, directory, found) + "\n");
+    return exit;
+  }
+  const auto& identity = store.identity();
+  campaign::SoundnessJudge judge(
+      cat::load_model(identity.model, cat::Architecture::java, load_options(arguments)),
+      identity.targets);
+  const campaign::Explain explained = [&](const auto& row, const auto& target) {
+    return explain(judge, identity, row, target);
+  };
+  if (arguments.has("markdown")) {
+    console.out.write(campaign::markdown(store, found, explained));
+    return exit;
+  }
+  const auto path = arguments.text("output", directory + "/report.html");
+  write_whole(path, campaign::html(store, found, explained));
+  console.out.write(fmt::format("{}: {} distinct minimal mismatches\n", path, found.size()));
+  return exit;
+}
+
+Exit merge(const Arguments& arguments, Console& console) {
+  if (arguments.operands().empty()) throw InputError("error: merge takes the campaigns to unite");
+  const auto first = campaign::Store::open_existing(arguments.operands().front());
+  auto united = campaign::Store::open(*arguments.text("output"), first.identity());
+  for (const auto& directory : arguments.operands())
+    united.merge(campaign::Store::open_existing(directory));
+  console.out.write(fmt::format("{}: {} programs, {} distinct minimal mismatches\n",
+                                *arguments.text("output"), united.program_count(),
+                                campaign::groups(united).size()));
+  return Exit::clean;
+}
+
+} // namespace
+
+extern constinit const Command report_command = {
+    .name = "report",
+    .summary = "show what a campaign found",
+    .usage = "DIR",
+    .description =
+        "Writes one HTML file that needs nothing else: summary, plots, and each distinct mismatch "
+        "with its smallest "
+        "program, the code that runs, what that code does, and the program it came from.",
+    .example = "thinair report campaign",
+    .operands = Operands::words,
+    .options = report_options,
+    .run = report,
+};
+
+extern constinit const Command merge_command = {
+    .name = "merge",
+    .summary = "unite the shards of a campaign",
+    .usage = "DIR…",
+    .description = "Unites the stores of campaigns that ran with --shard I/N of one seed, model, "
+                   "profile and targets.",
+    .example = "thinair merge --output all part0 part1",
+    .operands = Operands::words,
+    .options = merge_options,
+    .run = merge,
+};
+
+} // namespace thinair::cli
