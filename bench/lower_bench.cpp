@@ -1,0 +1,99 @@
+// Programs a second: lowering by schemes and by LLVM, the code's behaviours, and soundness, on
+// programs of three threads and eight accesses. One thread, warm process.
+#include "gen/generator.h"
+#include "litmus/text/error.h"
+#include "lower/lowered_test.h"
+#include "oracle/cat/model.h"
+#include "runners/soundness.h"
+#include "runners/x86_machine.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace {
+
+using namespace thinair;
+using Clock = std::chrono::steady_clock;
+
+std::vector<litmus::Program> programs(std::size_t count, const char* profile) {
+  gen::Profile shape = gen::load_profile(profile);
+  shape.max_threads = 3;
+  shape.max_accesses = 8;
+  gen::Generator generator(shape, 2026, 0);
+  std::vector<litmus::Program> out;
+  while (out.size() < count) {
+    auto program = generator.next().program;
+    if (program.threads.size() == 3 && litmus::count_accesses(program) == 8)
+      out.push_back(std::move(program));
+  }
+  return out;
+}
+
+void row(const char* what, std::size_t count, double wanted, const std::function<void()>& work) {
+  work(); // warm
+  const auto start = Clock::now();
+  work();
+  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  fmt::print("{:52} {:9.0f} programs/s (wanted {:.0f})\n", what,
+             static_cast<double>(count) / seconds, wanted);
+}
+
+void lowering(const std::vector<litmus::Program>& all) {
+  lower::Target table2 = lower::Target::named("x86:table2");
+  row("lower to x86:table2", all.size(), 0, [&] {
+    for (const auto& program : all) table2.lower(program);
+  });
+  const std::pair<const char*, double> levels[] = {
+      {"x86:llvm-O0", 500}, {"x86:llvm-O1", 0}, {"x86:llvm-O2", 150}, {"x86:llvm-O3", 0}};
+  for (const auto& [name, wanted] : levels) {
+    lower::Target target = lower::Target::named(name);
+    row(fmt::format("lower to {}, 50 a module", name).c_str(), all.size(), wanted, [&] {
+      for (std::size_t from = 0; from < all.size(); from += 50)
+        target.lower(std::span(all).subspan(from, std::min<std::size_t>(50, all.size() - from)));
+    });
+  }
+}
+
+void soundness(const std::vector<litmus::Program>& all, const char* model_name, double wanted) {
+  const auto model = cat::load_model(model_name, cat::Architecture::java);
+  lower::Target table2 = lower::Target::named("x86:table2");
+  const runners::Hardware hardware = [](const litmus::Test& test) { return runners::x86_machine(test); };
+  std::size_t unsound = 0, unsupported = 0;
+  row(fmt::format("sound for {} on x86:table2", model_name).c_str(), all.size(), wanted, [&] {
+    unsound = unsupported = 0;
+    for (const auto& program : all) {
+      litmus::Test test;
+      test.name = "generated";
+      test.program = program;
+      try {
+        const auto result = runners::check_soundness(test, model, table2, hardware);
+        unsound += result.verdict == runners::Soundness::unsound;
+      } catch (const Unsupported&) {
+        ++unsupported;
+      }
+    }
+  });
+  fmt::print("{:52} {} of {} unsound, {} unsupported\n", "", unsound, all.size(), unsupported);
+}
+
+} // namespace
+
+int main() {
+  const auto varhandle = programs(1000, "varhandle"), java5 = programs(1000, "java5");
+  lowering(varhandle);
+  const runners::Hardware hardware = [](const litmus::Test& test) { return runners::x86_machine(test); };
+  lower::Target table2 = lower::Target::named("x86:table2");
+  row("lower to x86:table2 and run on the machine", varhandle.size(), 0, [&] {
+    for (const auto& program : varhandle) {
+      litmus::Test test;
+      test.program = program;
+      hardware(lower::lowered_test(test, table2.lower(program), "x86:table2"));
+    }
+  });
+  soundness(varhandle, "jam21", 2000);
+  soundness(java5, "jls04", 1000);
+}
