@@ -144,7 +144,7 @@ extern constinit const Command report_command = {
         "with its smallest "
         "program, the code that runs, what that code does, and the program it came from.",
     .example = "thinair report campaign",
-    .operands = Operands::words,
+    .operands = Operands::inputs,
     .options = report_options,
     .run = report,
 };
@@ -156,7 +156,7 @@ extern constinit const Command merge_command = {
     .description = "Unites the stores of campaigns that ran with --shard I/N of one seed, model, "
                    "profile and targets.",
     .example = "thinair merge --output all part0 part1",
-    .operands = Operands::words,
+    .operands = Operands::inputs,
     .options = merge_options,
     .run = merge,
 };
