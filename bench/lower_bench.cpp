@@ -61,7 +61,9 @@ void lowering(const std::vector<litmus::Program>& all) {
 void soundness(const std::vector<litmus::Program>& all, const char* model_name, double wanted) {
   const auto model = cat::load_model(model_name, cat::Architecture::java);
   lower::Target table2 = lower::Target::named("x86:table2");
-  const runners::Hardware hardware = [](const litmus::Test& test) { return runners::x86_machine(test); };
+  const runners::Hardware hardware = [](const litmus::Test& test) {
+    return runners::x86_machine(test);
+  };
   std::size_t unsound = 0, unsupported = 0;
   row(fmt::format("sound for {} on x86:table2", model_name).c_str(), all.size(), wanted, [&] {
     unsound = unsupported = 0;
@@ -85,7 +87,9 @@ void soundness(const std::vector<litmus::Program>& all, const char* model_name, 
 int main() {
   const auto varhandle = programs(1000, "varhandle"), java5 = programs(1000, "java5");
   lowering(varhandle);
-  const runners::Hardware hardware = [](const litmus::Test& test) { return runners::x86_machine(test); };
+  const runners::Hardware hardware = [](const litmus::Test& test) {
+    return runners::x86_machine(test);
+  };
   lower::Target table2 = lower::Target::named("x86:table2");
   row("lower to x86:table2 and run on the machine", varhandle.size(), 0, [&] {
     for (const auto& program : varhandle) {
