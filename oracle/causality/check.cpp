@@ -77,7 +77,9 @@ Pairs justifying(const Execution& x, const Switches& switches) {
 class Checker {
  public:
   Checker(const GraphSet& set, const Justification& j, const Rules& rules, const Switches& switches)
-      : rules_(rules), switches_(switches), target_(described(set, j.target, 0)) {
+      : rules_(rules), switches_(switches), target_(described(set, j.target, 0)),
+        ends_with_target_(!j.stages.empty() && j.stages.back().graph == j.target &&
+                          j.stages.back().labelling == 0) {
     for (const auto& stage : j.stages) {
       stages_.push_back(described(set, stage.graph, stage.labelling));
       committed_.emplace_back(stage.committed.begin(), stage.committed.end());
@@ -87,6 +89,7 @@ class Checker {
   std::optional<std::string> run() {
     if (stages_.empty() || committed_.back() != target_.all)
       return "the last stage does not commit the whole target";
+    if (!ends_with_target_) return "the last stage is not the target";
     if (committed_.front() != target_.initial) return "the first stage is not the initial writes";
     for (std::size_t i = 0; i < stages_.size(); ++i)
       if (auto problem = stage(i)) return fmt::format("stage {}: {}", i + 1, *problem);
@@ -169,6 +172,7 @@ class Checker {
   Rules rules_;
   Switches switches_;
   Execution target_;
+  bool ends_with_target_;
   std::vector<Execution> stages_;
   std::vector<Actions> committed_;
 };

@@ -275,7 +275,7 @@ Justification Search::evidence() const {
 }
 
 /// With the target as the stage: writes and fences, then reads after the writes they see, then
-/// external actions.
+/// external actions; where none of these is left, the target all the same.
 void Search::finish(Justification& j, std::vector<char> committed) const {
   const auto& events = target_.skeleton->events;
   const auto& labels = target_.labelling();
@@ -298,6 +298,8 @@ void Search::finish(Justification& j, std::vector<char> committed) const {
   })) {
   }
   round(external);
+  if (j.stages.back().graph == target_index_) return;
+  j.stages.push_back({target_index_, 0, j.stages.back().committed});
 }
 
 } // namespace

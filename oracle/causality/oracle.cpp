@@ -160,6 +160,7 @@ Oracle::~Oracle() = default;
 const std::vector<Observable>& Oracle::observables() const { return state_->observables; }
 const std::string& Oracle::reason() const { return state_->reason; }
 const RuleSet& Oracle::rules() const { return state_->rules; }
+const Switches& Oracle::switches() const { return state_->options.switches; }
 
 Answer Oracle::allows(const Proposition& proposition) {
   auto& s = *state_;

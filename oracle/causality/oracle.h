@@ -59,6 +59,7 @@ class Oracle {
   Justification evidence() const;
   const GraphSet& graphs() const;
   const RuleSet& rules() const;
+  const Switches& switches() const;
   Statistics statistics() const;
 
  private:

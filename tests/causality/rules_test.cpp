@@ -151,8 +151,11 @@ TEST(Checker, RefusesBadJustifications) {
   };
   EXPECT_EQ(check(good), "");
   auto bad = good;
-  bad.stages.pop_back();
+  bad.stages.back().committed.pop_back();
   EXPECT_EQ(check(bad), "the last stage does not commit the whole target");
+  bad = good;
+  bad.stages.back().graph = bad.stages.front().graph;
+  EXPECT_EQ(check(bad), "the last stage is not the target");
   bad = good;
   bad.stages.erase(bad.stages.begin());
   EXPECT_EQ(check(bad), "the first stage is not the initial writes");

@@ -1,0 +1,59 @@
+// Justifications as evidence (jMT Fig. 3): a sequence of executions with what each commits, ready
+// to be printed or drawn.
+#pragma once
+
+#include "oracle/causality/oracle.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace thinair::causality {
+
+/// An event of one execution of the sequence.
+struct EvidenceEvent {
+  std::string name; // "a", "b", …: the same action has the same name in all executions
+  std::int32_t thread = initial_thread;
+  Kinds kinds = 0;
+  std::string label;         // "R x=0 volatile", "lock m"
+  std::string location;      // or monitor; empty: it has none
+  std::uint32_t source = 0;  // byte offset in the test; of nothing where the write is initial
+  std::optional<Value> read; // the value read
+  std::optional<Value> written;
+  std::size_t reads_from = no_event; // index in the same execution, of what reads
+  bool committed = false;            // in C_i
+  bool fresh = false;                // in C_i and not in C_{i-1}
+  bool racy = false;                 // reads a write that does not happen before it
+};
+
+/// G_i with C_i. Events are in the order of GraphView: initial writes, then thread by thread in
+/// program order.
+struct EvidenceStage {
+  std::vector<EvidenceEvent> events;
+  std::vector<Edge> so, sw; // of so the steps that do not follow from others; sw in full
+  std::vector<Edge> hb;     // steps that do not follow, beyond program order between neighbours
+  bool target = false;      // the execution that shows the behaviour
+};
+
+struct Evidence {
+  std::string rules; // the rule set's name
+  Identity identity = Identity::index;
+  std::vector<litmus::Observable> observables;
+  litmus::Behaviour behaviour;
+  std::vector<EvidenceStage> stages; // the last is the target with everything committed
+};
+
+/// After an answer of yes under a rule set that justifies. What it returns has passed the
+/// independent check (check.h); a justification that does not is a Bug.
+Evidence describe(const Oracle& oracle);
+
+/// A paragraph a stage: what it commits, then its events; `+` marks those committed now, `*` those
+/// committed before.
+std::string as_text(const Evidence& evidence);
+
+/// One object on one line; docs/causality.md has its fields.
+std::string as_json(const Evidence& evidence);
+
+} // namespace thinair::causality
