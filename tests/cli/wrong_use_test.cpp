@@ -11,6 +11,8 @@ struct Case {
   std::string message;
 };
 
+void PrintTo(const Case& wrong, std::ostream* out) { *out << wrong.message; }
+
 class WrongUse : public ::testing::TestWithParam<Case> {};
 
 TEST_P(WrongUse, SaysWhat) {

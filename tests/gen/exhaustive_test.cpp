@@ -10,6 +10,13 @@
 #include <string>
 
 namespace thinair::gen {
+
+void PrintTo(const Space& space, std::ostream* out) {
+  *out << space.max_size << " accesses, " << space.max_threads << " threads, "
+       << space.max_locations << " locations, " << space.methods.size() << " methods, "
+       << space.fences.size() << " fences";
+}
+
 namespace {
 
 using litmus::Fence;

@@ -13,6 +13,9 @@
 #include <map>
 
 namespace thinair::lower {
+
+void PrintTo(Level level, std::ostream* out) { *out << name(level); }
+
 namespace {
 
 using litmus::Expression;

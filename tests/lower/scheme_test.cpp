@@ -81,6 +81,8 @@ struct Wrong {
   std::string operations, body, expected;
 };
 
+void PrintTo(const Wrong& wrong, std::ostream* out) { *out << wrong.operations; }
+
 class WrongRules : public ::testing::TestWithParam<Wrong> {};
 
 TEST_P(WrongRules, AreErrorsWithLineAndCaret) {

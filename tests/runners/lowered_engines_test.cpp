@@ -138,6 +138,8 @@ struct Mistake {
   const char* profile;
 };
 
+void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.what; }
+
 class MutatedSchemes : public ::testing::TestWithParam<Mistake> {};
 
 TEST_P(MutatedSchemes, AreNoticedWithinAThousandPrograms) {
