@@ -22,13 +22,13 @@ struct RunValue {
 
 /// One execution as a routine sees it.
 struct RunInput {
-  std::uint32_t events = 0;            // at most RunSet::capacity
-  std::vector<RunValue> operands;      // in the order of Interpreted::operands
-  std::uint64_t max_steps = 2'000'000; // some 100 bytes each, until the run ends
+  std::uint32_t events = 0;       // at most RunSet::capacity
+  std::vector<RunValue> operands; // in the order of Interpreted::operands
+  RunLimits limits;
 };
 
 /// The value of a routine that stands for a set or a relation. Throws LimitReached when it does not
-/// end within max_steps, InputError when the values do not fit together ("expected a set …").
+/// end within its limits, InputError when the values do not fit together ("expected a set …").
 RunValue interpret(const Routine& routine, const RunInput& input, graph::Type expected);
 
 /// The distinct relations of a routine that stands for a set of relations, in a fixed order.

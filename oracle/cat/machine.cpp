@@ -9,14 +9,10 @@
 
 namespace thinair::cat {
 
-namespace {
-constexpr std::uint32_t max_run_depth = 2500;
-}
-
 void Machine::count(std::uint64_t steps) {
   steps_ += steps;
-  if (steps_ > input_.max_steps)
-    throw LimitReached(fmt::format("{} steps of the model in one execution", input_.max_steps),
+  if (steps_ > input_.limits.steps)
+    throw LimitReached(fmt::format("{} steps of the model in one execution", input_.limits.steps),
                        "--model-steps");
 }
 
@@ -47,9 +43,10 @@ Machine::ValueId Machine::look_up(EnvironmentId environment, std::uint32_t slot)
 }
 
 Machine::ValueId Machine::evaluate(std::uint32_t term, EnvironmentId environment) {
-  if (++depth_ > max_run_depth)
-    throw LimitReached(fmt::format("{} nested calls of the model in one execution", max_run_depth),
-                       "fixed");
+  if (++depth_ > input_.limits.depth)
+    throw LimitReached(
+        fmt::format("{} nested calls of the model in one execution", input_.limits.depth),
+        "--model-depth");
   const ValueId result = loop(term, environment);
   --depth_;
   return result;

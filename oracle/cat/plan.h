@@ -122,6 +122,7 @@ struct Plan {
       shows; // `show`, and relations that causality asks for by name: so, sw, hb (oracle/causality)
   bool orders_memory = false; // uses FW or co: final values of locations mean something
   std::string causality;      // rule set it is meant for (`(* causality: jls04 *)`), or "none"
+  RunLimits limits;           // of what is interpreted in each execution
 };
 
 } // namespace thinair::cat

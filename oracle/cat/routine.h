@@ -45,6 +45,12 @@ struct RoutineTerm {
   std::vector<std::vector<std::uint32_t>> slots;
 };
 
+/// What one run of a routine may spend.
+struct RunLimits {
+  std::uint64_t steps = 2'000'000; // --model-steps; some 100 bytes each, until the run ends
+  std::uint32_t depth = 1500;      // --model-depth
+};
+
 constexpr std::uint32_t no_slot = 0xffffffff;
 
 /// A tree; `root` is evaluated in an empty environment of `slot_count` slots.

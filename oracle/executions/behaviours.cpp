@@ -28,6 +28,7 @@ graph::PathLimits path_limits(const Limits& limits) {
   graph::PathLimits out;
   out.loop_bound = limits.loop_bound;
   out.events_per_path = limits.events;
+  out.paths_per_thread = limits.paths;
   return out;
 }
 

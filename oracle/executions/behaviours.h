@@ -22,10 +22,13 @@ enum class Depth : std::uint8_t {
 };
 
 struct Limits {
-  std::uint64_t candidates = 50'000'000; // --max-candidates
-  double seconds = 0;                    // --timeout; 0: none
-  std::uint32_t loop_bound = 4;          // --unroll
-  std::size_t events = 256;
+  std::uint64_t candidates = 50'000'000;    // --max-candidates
+  double seconds = 0;                       // --timeout; 0: none
+  std::uint32_t loop_bound = 4;             // --unroll
+  std::size_t events = 256;                 // --max-events
+  std::size_t paths = 4096;                 // of a thread: --max-paths
+  std::size_t values = 256;                 // final states of one cyclic execution: --max-values
+  std::uint32_t solver_effort = 20'000'000; // of one query to z3: --solver-effort
 };
 
 struct Options {

@@ -154,8 +154,7 @@ template <std::size_t W>
 void Circuit<W>::iterate(const cat::Fixpoint& group, bool high) {
   auto& values = high ? high_ : low_;
   for (std::size_t round = 0;; ++round) {
-    if (round > n_ * n_ + 2)
-      throw LimitReached("iterations of a recursive definition", "none: it does not converge");
+    THINAIR_CHECK(round <= group.variables.size() * n_ * n_ + 2, "a monotone recursion converges");
     for (NodeId w = group.first; w < group.last; ++w)
       if (wire(w).op != Op::variable) compute(w, values[w], high);
     bool stable = true;

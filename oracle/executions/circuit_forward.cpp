@@ -184,8 +184,7 @@ void Circuit<W>::run_loop(std::size_t at, bool exact) {
   const auto& loop = steps_[at];
   const auto first = loops_.begin() + loop.axiom, last = first + loop.variables;
   for (std::size_t round = 0;; ++round) {
-    if (round > n_ * n_ + 2)
-      throw LimitReached("iterations of a recursive definition", "none: it does not converge");
+    THINAIR_CHECK(round <= loop.variables * n_ * n_ + 2, "a monotone recursion converges");
     for (auto s = at + 1; s <= at + loop.span; ++s)
       if (exact || due(steps_[s])) changed_[steps_[s].wire] |= advance(steps_[s], exact);
     bool stable = true;
@@ -304,6 +303,7 @@ std::vector<std::vector<graph::EventSet<W>>> Circuit<W>::alternatives(std::size_
 template <std::size_t W>
 cat::RunInput Circuit<W>::input_of(const cat::Interpreted& interpreted) const {
   cat::RunInput input;
+  input.limits = analysis_.plan.limits;
   input.events = static_cast<std::uint32_t>(n_);
   for (const auto operand : interpreted.operands) {
     cat::RunValue value;

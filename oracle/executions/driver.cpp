@@ -2,13 +2,32 @@
 #include "oracle/executions/driver.h"
 
 #include "litmus/text/error.h"
+#include "oracle/executions/symmetry.h"
+
+#include <algorithm>
+#include <ranges>
 
 namespace thinair::executions {
 
 Driver::Driver(graph::ProgramPaths& program, const cat::Plan& plan, SearchSetup setup, Goal& goal,
                const Limits& limits)
     : program_(program), analysis_(plan), setup_(std::move(setup)), goal_(goal), limits_(limits),
-      budget_(limits) {}
+      budget_(limits), solver_({.z3_effort = limits.solver_effort}) {
+  setup_.values = limits.values;
+  // A routine of the model may look at events in the order of their threads.
+  const bool alike = !setup_.every_execution && plan.interpreted.empty();
+  if (alike) setup_.twins = twins_of(program_, setup_.observed);
+  const auto own = std::views::iota(0U, static_cast<std::uint32_t>(setup_.twins.size()));
+  if (std::ranges::equal(setup_.twins, own)) setup_.twins.clear();
+}
+
+/// The same paths were chosen before, by threads that have changed places since.
+bool Driver::repeats() const {
+  for (std::size_t t = 0; t < setup_.twins.size(); ++t)
+    for (std::size_t earlier = setup_.twins[t]; earlier < t; ++earlier)
+      if (setup_.twins[earlier] == setup_.twins[t] && chosen_[earlier] > chosen_[t]) return true;
+  return false;
+}
 
 bool Driver::explore() {
   skeleton_.assign(program_, chosen_);
@@ -30,7 +49,7 @@ void Driver::run() {
   for (const auto& thread : program_.threads)
     if (thread.paths.empty()) return;
   for (;;) {
-    if (!explore()) return;
+    if (!repeats() && !explore()) return;
     std::size_t t = 0;
     while (t < chosen_.size() && ++chosen_[t] == program_.threads[t].paths.size()) chosen_[t++] = 0;
     if (t == chosen_.size()) return;

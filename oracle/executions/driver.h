@@ -24,6 +24,7 @@ class Driver {
 
  private:
   bool explore(); // one combination
+  bool repeats() const;
 
   graph::ProgramPaths& program_;
   Analysis analysis_;

@@ -7,12 +7,6 @@
 
 namespace thinair::executions {
 
-namespace {
-
-constexpr std::size_t tuples_of_a_cycle = 256; // final states that one cyclic execution may add
-
-} // namespace
-
 Budget::Budget(const Limits& limits) : limits_(limits), start_(std::chrono::steady_clock::now()) {}
 
 bool Budget::spend() {
@@ -112,6 +106,17 @@ bool Search<W>::prune(bool& changed) {
   return true;
 }
 
+/// Values that a branch on the variable would try.
+template <std::size_t W>
+std::size_t Search<W>::choices_of(std::size_t variable) const {
+  auto size = domains_[variable].size();
+  if (twin_.empty()) return size;
+  domains_[variable].for_each([&](std::size_t e) {
+    if (repeats(variable, static_cast<EventId>(e))) --size;
+  });
+  return size;
+}
+
 /// The undecided variable with the fewest values, among those that matter; variables_ where none
 /// does.
 template <std::size_t W>
@@ -121,7 +126,7 @@ std::size_t Search<W>::pick(bool settled) const {
   for (std::size_t v = 0; v < variables_; ++v) {
     if (decided(v)) continue;
     const bool matters = settled || !one_each() || relevant_[v];
-    const auto size = domains_[v].size();
+    const auto size = choices_of(v);
     if (matters < best_matters || (matters == best_matters && size >= fewest)) continue;
     best = v;
     fewest = size;
@@ -185,6 +190,40 @@ auto Search<W>::descend(const bool settled_before) -> Outcome {
   return settles && outcome == Outcome::found ? Outcome::nothing : outcome;
 }
 
+/// Whether a smaller event stands for this one: the same of another thread that may change places
+/// with its own, neither spoken of by any decision so far nor by `variable`. What follows from one
+/// decision is then, up to that change, what follows from the other.
+template <std::size_t W>
+bool Search<W>::repeats(std::size_t variable, EventId event) const {
+  if (twin_.empty()) return false;
+  const auto events = skeleton_->events();
+  const auto own = is_read(variable) ? events[skeleton_->reads()[variable]].thread : no_thread;
+  const auto fresh = [&](EventId e) {
+    const auto thread = events[e].thread;
+    return thread != no_thread && thread != own && touched_[thread] == 0;
+  };
+  if (!fresh(event)) return false;
+  bool found = false;
+  domains_[variable].for_each([&](std::size_t i) {
+    const auto e = static_cast<EventId>(i);
+    found = found || (e < event && fresh(e) && events[e].index == events[event].index &&
+                      twin_[events[e].thread] == twin_[events[event].thread]);
+  });
+  return found;
+}
+
+/// Counts the decision for the threads that it speaks of.
+template <std::size_t W>
+void Search<W>::touch(std::size_t variable, EventId event, int by) {
+  if (twin_.empty()) return;
+  const auto count = [&](EventId e) {
+    if (const auto thread = skeleton_->events()[e].thread; thread != no_thread)
+      touched_[thread] += by;
+  };
+  count(event);
+  if (is_read(variable)) count(skeleton_->reads()[variable]);
+}
+
 template <std::size_t W>
 auto Search<W>::branch(bool settled) -> Outcome {
   const auto variable = pick(settled);
@@ -195,8 +234,11 @@ auto Search<W>::branch(bool settled) -> Outcome {
   for (auto left = domains_[variable]; !left.empty();) {
     const auto event = static_cast<EventId>(left.least());
     left.erase(event);
+    if (repeats(variable, event)) continue;
     const auto frame = save();
+    touch(variable, event, 1);
     const auto outcome = assign(variable, event) ? descend(settled) : Outcome::nothing;
+    touch(variable, event, -1);
     restore(frame);
     if (outcome == Outcome::stop || (outcome == Outcome::found && settled)) return outcome;
   }
@@ -248,9 +290,11 @@ auto Search<W>::complete_cycle() -> Outcome {
   if (program.architecture == graph::Architecture::java) // x86 shows values otherwise
     for (const auto& p : setup_.required)
       constraints.nonzero.push_back(p.term(program.terms, interest));
-  auto solutions = solver_.enumerate(program.terms, constraints, interest, tuples_of_a_cycle);
+  auto solutions = solver_.enumerate(program.terms, constraints, interest, setup_.values);
   if (solutions.extent != values::Enumeration::Extent::complete)
-    remarks_.open_values = solutions.reason;
+    remarks_.open_values = solutions.reason + (solutions.extent == values::Enumeration::Extent::open
+                                                   ? " (--max-values)"
+                                                   : " (--solver-effort)");
   cycle_states_.clear();
   const std::vector<char> all_known(interest.size(), 1);
   for (auto& tuple : solutions.tuples) {

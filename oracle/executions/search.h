@@ -57,7 +57,9 @@ struct SearchSetup {
   bool decide_finals = false;
   bool every_final = false;
   bool want_shown = false;
-  bool once_a_cycle = false; // a cyclic execution is found once, not once a solution
+  bool once_a_cycle = false;             // a cyclic execution is found once, not once a solution
+  std::size_t values = 256;              // of one cyclic execution
+  std::vector<std::uint32_t> twins = {}; // twins_of (symmetry.h), where only states are asked for
 };
 
 /// What the search met besides executions.
@@ -93,6 +95,7 @@ class Search final : private Witness {
   void prepare_finals();
   void collect_asked();
   void find_relevant();
+  void find_twins();
 
   // search.cpp
   bool interesting(bool& settled);
@@ -101,8 +104,11 @@ class Search final : private Witness {
   Outcome complete(bool settled);
   Outcome complete_cycle();
   Outcome found();
+  std::size_t choices_of(std::size_t variable) const;
   std::size_t pick(bool settled) const;
   bool assign(std::size_t variable, EventId event);
+  bool repeats(std::size_t variable, EventId event) const;
+  void touch(std::size_t variable, EventId event, int by);
   Frame save();
   void restore(const Frame& frame);
   bool propagate();
@@ -171,6 +177,10 @@ class Search final : private Witness {
   std::vector<std::vector<EventId>> ranks_; // by choice, event: its place in the last good order
   std::vector<EventId> good_finals_;        // by variable, less reads_
   std::vector<char> order_ready_;
+  /// Threads that may change places where their paths are the same: by thread, the first of them.
+  /// Empty: none may. One is touched once a decision speaks of it.
+  std::vector<std::uint32_t> twin_;
+  std::vector<int> touched_; // by thread
   bool cycle_ = false;
   std::vector<std::vector<Value>> cycle_states_;
   std::vector<Value> cycle_assignment_;

@@ -199,8 +199,10 @@ auto Search<W>::settle_late(std::size_t choice) -> Outcome {
     for (const auto& relation : circuit_.alternatives(choice, decided)) {
       if (!budget_.spend()) outcome = Outcome::stop;
       if (outcome != Outcome::nothing) break;
+      const auto before = save(); // registers hold what follows from one of them only
       std::copy(relation.begin(), relation.end(), order.rows);
       attempt();
+      restore(before);
     }
   } else if (circuit_.settle_order(choice, decided)) {
     attempt();

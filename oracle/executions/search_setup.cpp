@@ -29,6 +29,7 @@ bool Search<W>::prepare() {
   known_.assign(setup_.observed.size(), 0);
   if (!prepare_reads()) return false;
   prepare_finals();
+  find_twins();
   if (one_each()) find_relevant();
   Set finals;
   for (auto v = reads_; v < variables_; ++v) finals |= domains_[v];
@@ -130,6 +131,23 @@ void Search<W>::find_relevant() {
       changed = true;
       want_writes(domains_[v]);
     }
+  }
+}
+
+/// Of the threads that may change places, those that go the same way here.
+template <std::size_t W>
+void Search<W>::find_twins() {
+  twin_.clear();
+  if (setup_.twins.empty()) return;
+  const auto threads = static_cast<std::uint32_t>(skeleton_->threads());
+  touched_.assign(threads, 0);
+  const auto way = [&](std::uint32_t t) {
+    return &skeleton_->path(t) - skeleton_->program().threads[t].paths.data();
+  };
+  for (std::uint32_t t = 0; t < threads; ++t) {
+    std::uint32_t first = 0;
+    while (setup_.twins[first] != setup_.twins[t] || way(first) != way(t)) ++first;
+    twin_.push_back(first);
   }
 }
 

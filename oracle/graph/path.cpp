@@ -28,7 +28,7 @@ bool PathBuilder::decide(TermId condition, bool is_branch) {
   return holds;
 }
 
-void too_many_paths() { throw LimitReached("control paths of a thread", "--unroll"); }
+void too_many_paths() { throw LimitReached("control paths of a thread", "--max-paths"); }
 
 ProgramPaths paths_of(const litmus::Test& test, const PathLimits& limits) {
   return std::visit([&](const auto& program) { return paths_of(program, limits); }, test.program);
