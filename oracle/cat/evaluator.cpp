@@ -66,9 +66,10 @@ Value Evaluator::evaluate(const Expression& e, Context context) {
   if (++steps_ > options_.max_steps)
     throw LimitReached(fmt::format("{} steps of compiling the model", options_.max_steps),
                        "--model-steps");
-  if (depth_ >= max_evaluation_depth)
+  if (depth_ >= options_.max_depth)
     throw LimitReached(
-        fmt::format("{} nested calls and definitions of the model", max_evaluation_depth), "fixed");
+        fmt::format("{} nested calls and definitions of the model", options_.max_depth),
+        "--model-depth");
   ++depth_;
   struct Leave {
     std::uint32_t& depth;
@@ -135,16 +136,27 @@ NodeId Evaluator::foreign(std::string_view name, Type type) {
 }
 
 /// Names that herd predefines and that follow from others here, since accesses are not mixed in
-/// size: events of one instruction, and of one single-copy atomic access.
+/// size: events of one instruction, and of one single-copy atomic access; and what herd knows of
+/// coherence beforehand, which is (as it is run by default) that initial writes are first and final
+/// ones last.
 std::optional<NodeId> Evaluator::derived(std::string_view name) {
   const NodeId id = graph.input(Input::id);
   const NodeId iico = graph.input(Input::iico);
-  if (name == "sm") return id;
-  if (name == "si" || name == "same-instance")
+  if (name == "sm" || name == "si") return id; // of parts of one access
+  if (name == "same-instance")
     return graph.unite(std::array{id, iico, graph.inverse(iico)});
   if (name == "iico_data") return iico;
+  if (name == "pco") return known_coherence();
   if (name == "iico_ctrl" || name == "iico_order") return graph.empty(Type::relation);
   return std::nullopt;
+}
+
+NodeId Evaluator::known_coherence() {
+  const NodeId w = graph.input(Input::writes);
+  const NodeId first = graph.input(Input::initial_writes), last = graph.input(Input::final_writes);
+  const NodeId pairs = graph.unite(std::array{graph.product(first, graph.subtract(w, first)),
+                                              graph.product(graph.subtract(w, last), last)});
+  return graph.intersect(std::array{graph.input(Input::loc), pairs});
 }
 
 Value Evaluator::value_of_name(const std::string& name, text::Span span, Context context) {

@@ -18,11 +18,9 @@ struct EvaluatorOptions {
   /// None: every name that herd knows for some architecture (check_model).
   std::optional<Architecture> architecture;
   std::set<std::string, std::less<>> variants;
-  std::uint64_t max_steps = 1'000'000;
+  std::uint64_t max_steps = 2'000'000;
+  std::uint32_t max_depth = 1500;
 };
-
-/// Deepest chain of calls and definitions while compiling.
-constexpr std::uint32_t max_evaluation_depth = 1500;
 
 class Evaluator {
  public:
@@ -86,6 +84,7 @@ class Evaluator {
 
   NodeId foreign(std::string_view name, Type type);
   std::optional<NodeId> derived(std::string_view name);
+  NodeId known_coherence();
   Value dispatch(const ast::Expression& e, Context context);
   Value literal_set(const ast::Expression& e, Context context);
   Value tuple(const ast::Expression& e, Context context);

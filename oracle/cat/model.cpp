@@ -58,13 +58,16 @@ Plan load_model(const text::Source& source, Architecture architecture, const Loa
   Session session(architecture, options);
   session.run(source);
   if (session.has_assertions) throw Unsupported("'assert' in a model that is to be run");
-  return finish(session, architecture);
+  Plan plan = finish(session, architecture);
+  plan.limits = {options.max_steps, options.max_depth};
+  return plan;
 }
 
-void check_model(const text::Source& source, const LoadOptions& options) {
+std::vector<std::string> check_model(const text::Source& source, const LoadOptions& options) {
   Session session(std::nullopt, options);
   session.run(source);
   finish(session, Architecture::java);
+  return session.warnings;
 }
 
 } // namespace thinair::cat

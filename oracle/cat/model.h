@@ -10,13 +10,17 @@
 
 namespace thinair::cat {
 
+/// What the stack has room for.
+inline constexpr std::uint32_t largest_model_depth = 4000;
+
 struct LoadOptions {
   std::vector<std::string> include_path;   // -I, searched before the embedded library
   std::vector<std::string> variants;       // names for which `if variant "x"` holds
   std::vector<std::string> dropped_axioms; // for mutants: axioms left out by name
   bool native_orders = true;               // generate_orders, generate_cos of cross.cat: searched
                                            // natively; otherwise interpreted as written
-  std::uint64_t max_steps = 1'000'000;     // of compiling (--model-steps)
+  std::uint64_t max_steps = 2'000'000;     // of compiling, and in each execution (--model-steps)
+  std::uint32_t max_depth = 1500;          // of calls and definitions (--model-depth)
 };
 
 /// Loads an embedded model by name ("jls04") or a file by path. Throws InputError with position,
@@ -28,8 +32,8 @@ Plan load_model(std::string_view name_or_path, Architecture architecture,
 Plan load_model(const text::Source& source, Architecture architecture,
                 const LoadOptions& options = {});
 
-/// Parse, resolve and type check only, for any architecture herd knows: what `thinair model check
-/// FILE` does.
-void check_model(const text::Source& source, const LoadOptions& options = {});
+/// Parse, resolve and type check only, for any architecture herd knows: what `thinair models check
+/// FILE` does. Returns what is wrong with parts that only drawings need.
+std::vector<std::string> check_model(const text::Source& source, const LoadOptions& options = {});
 
 } // namespace thinair::cat

@@ -19,13 +19,14 @@ using ast::Test;
 namespace {
 
 constexpr std::uint32_t max_include_depth = 32;
-constexpr std::uint32_t max_call_depth = 100;
+constexpr std::uint32_t calls_a_procedure = 15; // that its call counts as, towards --model-depth
 
 EvaluatorOptions evaluator_options(std::optional<Architecture> architecture,
                                    const LoadOptions& options) {
   EvaluatorOptions result{.architecture = architecture, .variants = {}};
   result.variants.insert(options.variants.begin(), options.variants.end());
   result.max_steps = options.max_steps;
+  result.max_depth = options.max_depth;
   return result;
 }
 
@@ -148,9 +149,7 @@ void Session::statement(const Statement& s, Context context) {
   case Kind::test: return test(*s.test, context);
   case Kind::show:
   case Kind::unshow: return show_names(s, context);
-  case Kind::show_as:
-    return show(s.name, evaluator.as_node(evaluator.evaluate(*s.expression, context),
-                                          s.expression->span, context));
+  case Kind::show_as: return show_as(s, context);
   case Kind::include: return include(s, context);
   case Kind::procedure:
     evaluator.procedures.push_back({&s, context});
@@ -266,6 +265,17 @@ void Session::show(std::string name, NodeId node) {
   if (evaluator.graph.type(node) == Type::relation) shows.push_back({std::move(name), node});
 }
 
+/// herd looks at what is shown only when it draws: what is wrong with it is no error.
+void Session::show_as(const Statement& s, Context context) {
+  try {
+    show(s.name, evaluator.as_node(evaluator.evaluate(*s.expression, context), s.expression->span,
+                                   context));
+  } catch (const InputError& error) {
+    std::erase_if(shows, [&](const Shown& shown) { return shown.name == s.name; });
+    warnings.push_back(fmt::format("{}\n  so that '{}' is not shown", error.what(), s.name));
+  }
+}
+
 /// As in herd, a name that nothing defines is not shown and no error.
 void Session::show_names(const Statement& s, Context context) {
   for (const auto& name : s.names) {
@@ -301,9 +311,9 @@ void Session::call(const Statement& s, Context context) {
     throw InputError::at(
         *context.source, s.span,
         fmt::format("expected a procedure after 'call', found {}", evaluator.describe(callee)));
-  if (call_depth_ >= max_call_depth)
-    throw LimitReached(fmt::format("{} nested procedure calls of the model", max_call_depth),
-                       "fixed");
+  if (const auto most = options_.max_depth / calls_a_procedure; call_depth_ >= most)
+    throw LimitReached(fmt::format("{} nested procedure calls of the model", most),
+                       "--model-depth");
   const Procedure procedure = evaluator.procedures[callee.index];
   const Value argument = evaluator.evaluate(*s.expression, context);
   const ScopeId caller = scope_;

@@ -27,6 +27,7 @@ class Session {
   std::vector<Choice> choices;
   std::vector<Shown> shows;
   bool has_assertions = false;
+  std::vector<std::string> warnings; // what is not shown, and why
 
  private:
   struct File {
@@ -53,6 +54,7 @@ class Session {
   void with_from(const ast::Statement& s, Context context);
   std::uint32_t routine_of_choices(const Value& value, const ast::Statement& s, Context context);
   void show(std::string name, NodeId node);
+  void show_as(const ast::Statement& s, Context context);
   void show_names(const ast::Statement& s, Context context);
   void show_for_causality();
   void call(const ast::Statement& s, Context context);

@@ -335,7 +335,7 @@ TEST(Errors, LongChainsOfDefinitionsReachALimit) {
     chain += "let a" + std::to_string(i) + " = a" + std::to_string(i - 1) + "; rf\n";
   EXPECT_EQ(error(chain + "empty a300"), "");
   EXPECT_EQ(error(chain + "empty a1999"),
-            "unknown: 1500 nested calls and definitions of the model reached (fixed)");
+            "unknown: 1500 nested calls and definitions of the model reached (--model-depth)");
 }
 
 TEST(Errors, BytesThatAreNoText) {

@@ -226,8 +226,9 @@ TEST(Interpret, RunawayRecursionReachesALimit) {
           Type::set);
     FAIL();
   } catch (const LimitReached& e) {
-    EXPECT_STREQ(e.what(),
-                 "unknown: 2500 nested calls of the model in one execution reached (fixed)");
+    EXPECT_STREQ(
+        e.what(),
+        "unknown: 1500 nested calls of the model in one execution reached (--model-depth)");
   }
 }
 

@@ -84,7 +84,7 @@ TEST(Recursion, WhatIsNotMonotoneIsRefused) {
 
 TEST(Recursion, FunctionsThatDoNotEndReachALimit) {
   EXPECT_EQ(error("let rec f x = f x\nempty f po"),
-            "unknown: 1500 nested calls and definitions of the model reached (fixed)");
+            "unknown: 1500 nested calls and definitions of the model reached (--model-depth)");
   LoadOptions options;
   options.max_steps = 1000;
   EXPECT_EQ(error("let rec f x = f x | f x\nempty f po", Architecture::java, options),
