@@ -13,7 +13,7 @@ namespace {
 
 using executions::Result;
 
-constexpr auto options = std::to_array<Option>({
+constexpr auto options = with_all_limits(std::to_array<Option>({
     model_option,
     {.name = "engine",
      .letter = 'e',
@@ -43,11 +43,8 @@ constexpr auto options = std::to_array<Option>({
      .help = "count every allowed execution, as herd does; otherwise stop at the "
              "first of each state"},
     jobs_option,
-    max_candidates_option,
-    timeout_option,
-    unroll_option,
     include_option,
-});
+}));
 
 struct Report {
   const litmus::Test& test;
@@ -120,11 +117,15 @@ std::string json_of(const Report& report) {
   const std::string& rules = report.answer.causality;
   object.string("causality", rules.empty() ? "none" : rules);
   object.string("status", ok ? "ok" : "unknown");
-  if (!ok) object.string("reason", result.reason);
+  object.string("reason", ok ? "" : result.reason);
   object.raw("behaviours", json::array(behaviours));
   object.raw("condition", clauses.empty() ? "null" : clauses.front());
   if (clauses.size() > 1) object.raw("clauses", json::array(clauses));
-  if (report.answer.counted) object.integer("executions", result.executions);
+  if (report.answer.counted) {
+    object.integer("executions", result.executions);
+  } else {
+    object.null("executions");
+  }
   return object.real("seconds", report.answer.seconds).text() + "\n";
 }
 

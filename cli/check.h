@@ -56,7 +56,7 @@ class Judge {
   std::string name_;
   std::variant<LoadedModel, umm::Model> model_;
   std::optional<std::string> rules_; // --causality
-  causality::Switches switches_;
+  causality::Options causality_;
   executions::Options options_;
 };
 

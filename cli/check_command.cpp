@@ -14,7 +14,7 @@
 namespace thinair::cli {
 namespace {
 
-constexpr auto options = std::to_array<Option>({
+constexpr auto options = with_all_limits(std::to_array<Option>({
     model_option,
     {.name = "models",
      .takes = Takes::text,
@@ -39,11 +39,8 @@ constexpr auto options = std::to_array<Option>({
     {.name = "junit", .takes = Takes::file, .value = "FILE", .help = "write JUnit XML"},
     {.name = "html", .takes = Takes::file, .value = "FILE", .help = "write a page"},
     jobs_option,
-    max_candidates_option,
-    timeout_option,
-    unroll_option,
     include_option,
-});
+}));
 
 std::vector<std::string> models_of(const Arguments& arguments) {
   std::vector<std::string> models;

@@ -1,5 +1,6 @@
 // Asks models the questions of a test, one membership query each, and compares.
 #include "cli/check.h"
+#include "cli/engine.h"
 #include "litmus/text/error.h"
 
 #include <fmt/format.h>
@@ -87,8 +88,10 @@ Answer plain(causality::Answer a) {
 
 Judge::Judge(const std::string& model, const Arguments& arguments)
     : name_(model), model_(load(model, arguments)), rules_(arguments.text("causality")) {
-  if (arguments.text("identity") == "free") switches_.identity = causality::Identity::free;
-  options_.limits = limits_of(arguments);
+  causality_ = causality_options(arguments);
+  if (arguments.text("identity") == "free")
+    causality_.switches.identity = causality::Identity::free;
+  options_.limits = causality_.executions;
 }
 
 std::vector<Finding> Judge::judge(const litmus::Test& test, const std::string& file,
@@ -131,10 +134,8 @@ void Judge::ask_cat(const litmus::Test& test, std::span<Finding> findings) const
         why = "a limit was reached (--max-candidates, --timeout, --unroll)";
         return executions::exists(test, plan, p, options_);
       }
-      causality::Options options;
+      causality::Options options = causality_;
       options.rules = rules;
-      options.switches = switches_;
-      options.executions = options_.limits;
       if (!oracle) oracle.emplace(test, plan, options);
       const auto found = plain(oracle->allows(p));
       why = oracle->reason();

@@ -2,7 +2,6 @@
 #include "cli/engine.h"
 
 #include "cli/inputs.h"
-#include "runners/x86_machine.h"
 
 #include <fmt/format.h>
 
@@ -52,6 +51,23 @@ executions::Result result_of(const runners::HerdAnswer& answer) {
 
 } // namespace
 
+causality::Options causality_options(const Arguments& arguments) {
+  causality::Options options;
+  options.executions = limits_of(arguments);
+  options.graphs.graphs = arguments.count("max-graphs", options.graphs.graphs);
+  options.graphs.valuations = arguments.count("max-values", options.graphs.valuations);
+  options.search.states = arguments.count("max-states", options.search.states);
+  return options;
+}
+
+runners::MachineOptions machine_options(const Arguments& arguments) {
+  runners::MachineOptions options;
+  options.states = arguments.count("max-states", options.states);
+  options.bytes = arguments.count("max-memory", options.bytes >> 20U) << 20U;
+  options.seconds = limits_of(arguments).seconds;
+  return options;
+}
+
 Engine::Engine(const Arguments& arguments) : name_(arguments.text("engine", "builtin")) {
   const bool operational = name_ == "operational";
   const auto model = arguments.text("model");
@@ -65,7 +81,12 @@ Engine::Engine(const Arguments& arguments) : name_(arguments.text("engine", "bui
   options_.all_registers = arguments.has("all-registers");
   if (arguments.has("count")) options_.depth = executions::Depth::executions;
   rules_ = arguments.text("causality");
-  if (arguments.text("identity") == "free") identity_ = causality::Identity::free;
+  causality_ = causality_options(arguments);
+  if (arguments.text("identity") == "free")
+    causality_.switches.identity = causality::Identity::free;
+  causality_.all_registers = options_.all_registers;
+  machine_ = machine_options(arguments);
+  machine_.all_registers = options_.all_registers;
   if (name_ != "builtin" && rules_.value_or("none") != "none")
     throw InputError(fmt::format("thinair: error: --engine {} knows no causality rules", name_));
   jobs_ = static_cast<std::size_t>(std::clamp<std::uint64_t>(arguments.count("jobs", 1), 1, 64));
@@ -128,11 +149,8 @@ Engine::Answer Engine::run_builtin(const litmus::Test& test) const {
   if (counts)
     throw InputError("thinair: error: --count counts executions of one model, not justified ones\n"
                      "  hint: add --causality none");
-  causality::Options options;
+  causality::Options options = causality_;
   options.rules = rules;
-  options.switches.identity = identity_;
-  options.executions = options_.limits;
-  options.all_registers = options_.all_registers;
   causality::Oracle oracle(test, plan, options);
   const auto found = oracle.behaviours();
   executions::Result result;
@@ -146,10 +164,7 @@ Engine::Answer Engine::run_builtin(const litmus::Test& test) const {
 executions::Result Engine::run_operational(const litmus::Test& test) const {
   if (test.dialect == litmus::Dialect::java)
     throw Unsupported("Java programs on the operational x86 machine");
-  runners::MachineOptions options;
-  options.all_registers = options_.all_registers;
-  options.seconds = options_.limits.seconds;
-  return runners::x86_machine(test, options);
+  return runners::x86_machine(test, machine_);
 }
 
 Engine::Answer Engine::run_herd7(const litmus::Test& test, const std::string& file) const {

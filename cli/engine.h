@@ -4,6 +4,7 @@
 #include "cli/question.h"
 #include "oracle/causality/oracle.h"
 #include "runners/herd7.h"
+#include "runners/x86_machine.h"
 
 #include <array>
 #include <map>
@@ -18,6 +19,11 @@ inline constexpr auto engine_names =
 inline constexpr auto rule_set_names =
     std::to_array<std::string_view>({"jls04", "revised", "none"});
 inline constexpr auto identity_names = std::to_array<std::string_view>({"index", "free"});
+
+/// Of causality, from the options of the limits.
+causality::Options causality_options(const Arguments& arguments);
+/// Of the operational machine, likewise.
+runners::MachineOptions machine_options(const Arguments& arguments);
 
 /// An engine with its model and limits. `run` may be called by several threads at once.
 class Engine {
@@ -47,8 +53,9 @@ class Engine {
   std::string name_, model_;
   std::size_t jobs_ = 1;
   std::optional<std::string> rules_; // --causality
-  causality::Identity identity_ = causality::Identity::index;
   executions::Options options_;
+  causality::Options causality_;
+  runners::MachineOptions machine_;
   runners::HerdOptions herd7_;
   std::optional<LoadedModel> loaded_;                  // builtin
   std::map<std::string, runners::HerdAnswer> answers_; // herd7: by file

@@ -21,7 +21,7 @@ constexpr Option required_model() {
   return option;
 }
 
-constexpr auto options = std::to_array<Option>({
+constexpr auto options = with_limits(std::to_array<Option>({
     required_model(),
     {.name = "outcome",
      .letter = 'o',
@@ -35,11 +35,8 @@ constexpr auto options = std::to_array<Option>({
      .help = "text unless said; svg needs Graphviz",
      .words = formats},
     jobs_option,
-    max_candidates_option,
-    timeout_option,
-    unroll_option,
     include_option,
-});
+}));
 
 /// "a; b" as its parts, without blanks around them.
 std::vector<std::string> atoms(std::string_view state) {

@@ -25,14 +25,11 @@ constexpr Option required_model() {
   return option;
 }
 
-constexpr auto options = std::to_array<Option>({
+constexpr auto options = with_limits(std::to_array<Option>({
     required_model(),
     include_option,
     jobs_option,
-    max_candidates_option,
-    timeout_option,
-    unroll_option,
-});
+}));
 
 /// herd's word for a quantifier, in the line `Test NAME …`.
 std::string_view kind_of(Quantifier quantifier) {
@@ -60,6 +57,36 @@ std::string_view herd_word(Quantifier quantifier) {
   bug(__FILE__, __LINE__, "a quantifier that is none");
 }
 
+/// A proposition with herd's parentheses: around what is looser than its surroundings, and around
+/// all but equations on the sides of `=>`, which it writes without any about itself.
+std::string herd_text(const litmus::Proposition& p, litmus::Proposition::Kind around) {
+  using Kind = litmus::Proposition::Kind;
+  const auto joined = [&](std::string_view word) {
+    std::vector<std::string> parts;
+    for (const auto& part : p.parts) parts.push_back(herd_text(part, p.kind));
+    const std::string text = fmt::format("{}", fmt::join(parts, word));
+    const bool loose = around == Kind::implication ? p.kind != around
+                       : around == Kind::all       ? p.kind != Kind::all
+                                             : around == Kind::any && p.kind == Kind::implication;
+    return loose ? "(" + text + ")" : text;
+  };
+  switch (p.kind) {
+  case Kind::always:
+  case Kind::never:
+  case Kind::equal: return litmus::to_string(p);
+  case Kind::not_equal: {
+    litmus::Proposition equal = p;
+    equal.kind = Kind::equal;
+    return "not (" + litmus::to_string(equal) + ")";
+  }
+  case Kind::all: return joined(" /\\ ");
+  case Kind::any: return joined(" \\/ ");
+  case Kind::negation: return "not (" + herd_text(p.parts[0], Kind::negation) + ")";
+  case Kind::implication: return joined(" => ");
+  }
+  bug(__FILE__, __LINE__, "a proposition that is none");
+}
+
 /// Ordered by value, not by text: 2 before 10.
 std::string states_of(const Result& result) {
   auto behaviours = result.behaviours;
@@ -83,7 +110,7 @@ std::string report(const litmus::Test& test, const Result& result, double second
   out += fmt::format("Witnesses\nPositive: {} Negative: {}\n", counts.positive, counts.negative);
   for (const auto& flag : result.flags) out += "Flag " + flag + "\n";
   out += fmt::format("Condition {} ({})\n", herd_word(clause.quantifier),
-                     litmus::to_string(clause.proposition));
+                     herd_text(clause.proposition, litmus::Proposition::Kind::negation));
   out += fmt::format("Observation {} {} {} {}\n", test.name, observation(clause.quantifier, counts),
                      swap ? counts.negative : counts.positive,
                      swap ? counts.positive : counts.negative);

@@ -104,10 +104,12 @@ Exit check_models(const std::vector<std::string>& files, const Arguments& argume
                   Console& console) {
   const auto load = load_options(arguments);
   return for_each(files, arguments, console, [&](const std::string& file, Progress&) {
-    cat::check_model(read_input(file), load);
+    std::string warnings;
+    for (const auto& warning : cat::check_model(read_input(file), load))
+      warnings += fmt::format("{}{}", warnings.empty() ? "" : "\n", warning);
     const std::string object =
         json::Object().string("file", file).string("status", "ok").text() + "\n";
-    return Done{.out = arguments.json() ? object : file + ": ok\n"};
+    return Done{.out = arguments.json() ? object : file + ": ok\n", .err = warnings};
   });
 }
 

@@ -1,6 +1,8 @@
 // Loads a model for both architectures, and reads the options of limits.
 #include "cli/question.h"
 
+#include <fmt/format.h>
+
 namespace thinair::cli {
 
 LoadedModel::Compiled LoadedModel::compile(const std::string& name, cat::Architecture architecture,
@@ -29,20 +31,39 @@ const cat::Plan& LoadedModel::plan(const litmus::Test& test) const {
   return std::get<cat::Plan>(compiled);
 }
 
+namespace {
+
+/// A number from 1 to `most`.
+std::uint64_t within(const Arguments& arguments, std::string_view option, std::uint64_t fallback,
+                     std::uint64_t most) {
+  const std::uint64_t number = arguments.count(option, fallback);
+  if (number == 0 || number > most)
+    throw InputError(fmt::format("thinair: error: --{} takes a number from 1 to {}", option, most));
+  return number;
+}
+
+} // namespace
+
 executions::Limits limits_of(const Arguments& arguments) {
   executions::Limits limits;
   limits.candidates = arguments.count("max-candidates", limits.candidates);
   limits.seconds = arguments.seconds("timeout", limits.seconds);
-  const std::uint64_t bound = arguments.count("unroll", limits.loop_bound);
-  if (bound == 0 || bound > 1000)
-    throw InputError("thinair: error: --unroll takes a number from 1 to 1000");
-  limits.loop_bound = static_cast<std::uint32_t>(bound);
+  limits.loop_bound =
+      static_cast<std::uint32_t>(within(arguments, "unroll", limits.loop_bound, 1000));
+  limits.events = within(arguments, "max-events", limits.events, limits.events);
+  limits.paths = within(arguments, "max-paths", limits.paths, 1'000'000);
+  limits.values = within(arguments, "max-values", limits.values, 1'000'000);
+  limits.solver_effort = static_cast<std::uint32_t>(
+      within(arguments, "solver-effort", limits.solver_effort, 4'000'000'000));
   return limits;
 }
 
 cat::LoadOptions load_options(const Arguments& arguments) {
   cat::LoadOptions options;
   options.include_path = arguments.texts("include");
+  options.max_steps = arguments.count("model-steps", options.max_steps);
+  options.max_depth = static_cast<std::uint32_t>(
+      within(arguments, "model-depth", options.max_depth, cat::largest_model_depth));
   return options;
 }
 

@@ -5,6 +5,8 @@
 #include "oracle/cat/model.h"
 #include "oracle/executions/behaviours.h"
 
+#include <algorithm>
+#include <array>
 #include <exception>
 #include <string>
 #include <variant>
@@ -65,10 +67,80 @@ inline constexpr Option unroll_option = {
     .value = "N",
     .help = "run the body of a loop N times at most; 4 unless said or the loop says it"};
 
-/// From --max-candidates, --timeout and --unroll.
+/// What a search may spend on a test, and a model on itself; a limit that is reached names its
+/// option.
+inline constexpr auto limit_options = std::to_array<Option>({
+    max_candidates_option,
+    timeout_option,
+    unroll_option,
+    {.name = "max-events",
+     .takes = Takes::count,
+     .value = "N",
+     .help = "give up on an execution of more than N events; 256 unless said, and at most"},
+    {.name = "max-paths",
+     .takes = Takes::count,
+     .value = "N",
+     .help = "give up on a thread with more than N control paths; 4096 unless said"},
+    {.name = "max-values",
+     .takes = Takes::count,
+     .value = "N",
+     .help = "list N final states at most of an execution whose values depend on themselves; 256 "
+             "unless said"},
+    {.name = "solver-effort",
+     .takes = Takes::count,
+     .value = "N",
+     .help = "give up on such values after N units of z3's work; 20000000 unless said"},
+    {.name = "model-steps",
+     .takes = Takes::count,
+     .value = "N",
+     .help = "steps that a model may take to be compiled, and again in each execution what of it "
+             "is interpreted there; 2000000 unless said"},
+    {.name = "model-depth",
+     .takes = Takes::count,
+     .value = "N",
+     .help = "nested calls and definitions of a model; 1500 unless said, 4000 at most"},
+});
+
+/// Of causality, and of the operational machine.
+inline constexpr auto state_limit_options = std::to_array<Option>({
+    {.name = "max-graphs",
+     .takes = Takes::count,
+     .value = "N",
+     .help = "causality: give up on a test with more than N executions; 200000 unless said"},
+    {.name = "max-states",
+     .takes = Takes::count,
+     .value = "N",
+     .help = "give up after N sets of committed events (causality; 2000000 unless said), or N "
+             "states of the operational machine (20000000)"},
+    {.name = "max-memory",
+     .takes = Takes::count,
+     .value = "MB",
+     .help = "memory of the operational machine's states; 2048 unless said"},
+});
+
+template <std::size_t N, std::size_t M>
+constexpr std::array<Option, N + M> with(const std::array<Option, N>& own,
+                                         const std::array<Option, M>& more) {
+  std::array<Option, N + M> all{};
+  std::copy(own.begin(), own.end(), all.begin());
+  std::copy(more.begin(), more.end(), all.begin() + N);
+  return all;
+}
+
+/// A command's own options, then those of the limits.
+template <std::size_t N>
+constexpr auto with_limits(const std::array<Option, N>& own) {
+  return with(own, limit_options);
+}
+template <std::size_t N>
+constexpr auto with_all_limits(const std::array<Option, N>& own) {
+  return with(with(own, limit_options), state_limit_options);
+}
+
+/// From the options of the limits, where a command has them.
 executions::Limits limits_of(const Arguments& arguments);
 
-/// From --include.
+/// From --include, --model-steps and --model-depth.
 cat::LoadOptions load_options(const Arguments& arguments);
 
 } // namespace thinair::cli

@@ -1,5 +1,6 @@
 // thinair sound TEST…: is what a target makes of a test sound for a model?
 #include "cli/command.h"
+#include "cli/engine.h"
 #include "cli/inputs.h"
 #include "cli/question.h"
 #include "litmus/text/json.h"
@@ -20,7 +21,7 @@ using runners::SoundnessResult;
 
 constexpr auto engines = std::to_array<std::string_view>({"operational", "builtin", "herd7"});
 
-constexpr auto options = std::to_array<Option>({
+constexpr auto options = with_all_limits(std::to_array<Option>({
     {.name = "model",
      .letter = 'm',
      .takes = Takes::model,
@@ -45,11 +46,8 @@ constexpr auto options = std::to_array<Option>({
      .help = "jls04, revised or none; what the model is meant for unless said"},
     {.name = "herd7", .takes = Takes::file, .value = "PATH", .help = "the herd7 to run"},
     jobs_option,
-    max_candidates_option,
-    timeout_option,
-    unroll_option,
     include_option,
-});
+}));
 
 runners::Hardware operational(const executions::Limits& limits) {
   runners::MachineOptions machine;
@@ -140,8 +138,8 @@ Exit judge(const Arguments& arguments, Console& console) {
   const cat::Plan plan = cat::load_model(model, cat::Architecture::java, load_options(arguments));
   const runners::Hardware hardware = hardware_of(arguments);
   runners::SoundnessOptions with;
+  with.oracle = causality_options(arguments);
   with.oracle.rules = arguments.text("causality", "");
-  with.oracle.executions = limits_of(arguments);
   lower::Target::named(target_name); // a wrong name is an error of the command, not of each test
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
     const auto test = litmus::parse(read_input(file));

@@ -1,10 +1,13 @@
 // thinair behaviours and thinair herd: exact output, verdicts, exit codes, engines.
 #include "runners/herd7.h"
 #include "tests/cli/tool.h"
+#include "tests/support/golden.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
 #include <sstream>
 
 namespace thinair::cli {
@@ -61,7 +64,8 @@ TEST_F(Behaviours, Json) {
   EXPECT_EQ(ran.exit, 0);
   EXPECT_EQ(ran.out.substr(0, ran.out.find("\"seconds\":")),
             "{\"test\":\"SB\",\"file\":\"FILE\",\"model\":\"jam21\",\"engine\":\"builtin\","
-            "\"causality\":\"none\",\"status\":\"ok\",\"behaviours\":[\"0:r1=0; 1:r1=0\",\"0:r1=0; "
+            "\"causality\":\"none\",\"status\":\"ok\",\"reason\":\"\",\"behaviours\":[\"0:r1=0; "
+            "1:r1=0\",\"0:r1=0; "
             "1:r1=1\","
             "\"0:r1=1; 1:r1=0\",\"0:r1=1; 1:r1=1\"],\"condition\":{\"kind\":\"exists\","
             "\"text\":\"0:r1=0 /\\\\ 1:r1=0\",\"holds\":true,\"positive\":1,\"negative\":3,"
@@ -135,6 +139,77 @@ TEST_F(Behaviours, OrderDoesNotDependOnJobs) {
   EXPECT_EQ(four.exit, 2);
 }
 
+TEST_F(Behaviours, AllRegistersAreShownWhenAsked) {
+  const std::string asks_one = sb("exists (0:r1=0)");
+  EXPECT_EQ(run(asks_one, {"--model", "sc"}).out,
+            "SB (sc, builtin)\n0:r1=0\n0:r1=1\n2 behaviours\n"
+            "exists (0:r1=0): holds; Sometimes, in 1 of 2 behaviours\n\n");
+  for (const char* option : {"--all-registers", "-a"})
+    EXPECT_EQ(run(asks_one, {"--model", "sc", option}).out,
+              "SB (sc, builtin)\n0:r1=0; 1:r1=1\n0:r1=1; 1:r1=0\n0:r1=1; 1:r1=1\n3 behaviours\n"
+              "exists (0:r1=0): holds; Sometimes, in 1 of 3 behaviours\n\n");
+}
+
+/// What each line of the output says `key` is, one after the other.
+std::string values_of(const std::string& out, const std::string& key) {
+  std::string values;
+  const std::string opening = "\"" + key + "\":";
+  for (std::size_t at = 0; (at = out.find(opening, at)) != std::string::npos;) {
+    at += opening.size();
+    values += out.substr(at, out.find(',', at) - at) + " ";
+  }
+  return values;
+}
+
+TEST_F(Behaviours, OperandsAreFilesFoldersAndLists) {
+  folder_.write("in/b.litmus", mp("exists"));
+  folder_.write("in/deeper/a.litmus", mp("forall"));
+  folder_.write("in/ignored.txt", "nothing");
+  const std::string list = folder_.write("list", "in/deeper # a folder\nin/b.litmus\n");
+  const auto conditions = [&](const std::string& operand) {
+    const Ran ran = tool({"behaviours", operand, "--model", "sc", "--json"});
+    EXPECT_EQ(ran.exit, 0) << ran.err;
+    return values_of(ran.out, "kind");
+  };
+  EXPECT_EQ(conditions(folder_.path("in")), "\"exists\" \"forall\" ");
+  EXPECT_EQ(conditions("@" + list), "\"forall\" \"exists\" ");
+  EXPECT_EQ(conditions(folder_.path("in/b.litmus")), "\"exists\" ");
+}
+
+/// The fields that an object always has, in their order, for every status.
+TEST_F(Behaviours, JsonHasTheSameFieldsForEveryTest) {
+  Ran ran = run(sb("exists (0:r1=0)"), {"--model", "sc", "--json"});
+  EXPECT_EQ(ran.out.substr(0, ran.out.find("\"seconds\":")),
+            "{\"test\":\"SB\",\"file\":\"FILE\",\"model\":\"sc\",\"engine\":\"builtin\","
+            "\"causality\":\"none\",\"status\":\"ok\",\"reason\":\"\",\"behaviours\":"
+            "[\"0:r1=0\",\"0:r1=1\"],\"condition\":{\"kind\":\"exists\",\"text\":\"0:r1=0\","
+            "\"holds\":true,\"positive\":1,\"negative\":1,\"observation\":\"Sometimes\"},"
+            "\"executions\":null,");
+  EXPECT_TRUE(ran.out.ends_with("}\n"));
+  ran = run(sb("locations [0:r1;]"), {"--model", "sc", "--json"});
+  EXPECT_NE(ran.out.find("\"condition\":null,"), std::string::npos) << ran.out;
+  ran = run(sb("exists (0:r1=0)"), {"--engine", "operational", "--json"});
+  EXPECT_EQ(ran.exit, 3);
+  EXPECT_EQ(ran.out.find("{\"test\":\"SB\",\"file\":\"FILE\",\"status\":\"unsupported\","
+                         "\"reason\":\"unsupported: Java programs on"),
+            0U)
+      << ran.out;
+  ran = run("Jva SB\n", {"--model", "sc", "--json"});
+  EXPECT_EQ(ran.exit, 2);
+  EXPECT_EQ(ran.out.find("{\"test\":null,\"file\":\"FILE\",\"status\":\"error\",\"reason\":"), 0U);
+}
+
+TEST_F(Behaviours, Herd7IsAnEngineForJavaTests) {
+  if (!runners::find_herd7()) GTEST_SKIP() << "no herd7";
+  for (const char* model : {"sc", "jam21", "jam19", "tso"}) {
+    Ran theirs = run(sb("exists (0:r1=0 /\\ 1:r1=0)"), {"--engine", "herd7", "--model", model});
+    const Ran ours = run(sb("exists (0:r1=0 /\\ 1:r1=0)"), {"--model", model, "--count"});
+    EXPECT_EQ(theirs.exit, 0) << theirs.err;
+    theirs.out.replace(theirs.out.find("herd7"), 5, "builtin");
+    EXPECT_EQ(theirs.out, ours.out) << model;
+  }
+}
+
 /// herd7's report without what differs from run to run.
 std::string comparable(const std::string& text) {
   std::istringstream in(text);
@@ -154,16 +229,55 @@ TEST(Herd, ReportsAsHerd7Does) {
                                  "Observation SB Sometimes 1 2\n\n");
 }
 
+/// Both reports on a test under one of our models.
+void expect_same_report(const std::string& herd7, const std::string& file, const char* model) {
+  const std::string models = THINAIR_SOURCE_DIR "/models";
+  const Ran theirs = shell("'" + herd7 + "' -archcheck false -I '" + models + "' -I '" + models +
+                           "/library' -model '" + models + "/" + model + ".cat' '" + file + "'");
+  const Ran ours = tool({"herd", file, "-model", model});
+  EXPECT_EQ(comparable(ours.out), comparable(theirs.out)) << file;
+}
+
 TEST(Herd, IsTheSameAsTheRealOne) {
   const auto herd7 = runners::find_herd7();
   if (!herd7) GTEST_SKIP() << "no herd7";
   const Folder folder;
   for (const char* quantifier : {"exists", "~exists", "forall"}) {
-    const std::string file = folder.write("MP.litmus", mp(quantifier));
-    const Ran theirs = shell("'" + *herd7 + "' -archcheck false -model x86tso.cat '" + file + "'");
-    const Ran ours = tool({"herd", file, "-model", "x86-tso"});
-    EXPECT_EQ(comparable(ours.out), comparable(theirs.out)) << quantifier;
+    expect_same_report(*herd7, folder.write("MP.litmus", mp(quantifier)), "x86-tso");
+    expect_same_report(
+        *herd7, folder.write("SB.litmus", sb(std::string(quantifier) + " (0:r1=0 /\\ 1:r1=0)")),
+        "jam21");
+    expect_same_report(
+        *herd7,
+        folder.write("W.litmus",
+                     "Java W\n{ x=10; 0:X=x; 1:X=x; }\nThread0 { X.setVolatile(2); int r = "
+                     "X.getVolatile(); }\nThread1 { int s = X.getAndAdd(-30); }\n"
+                     "locations [x; 1:s;]\n" +
+                         std::string(quantifier) + " (not (0:r=2) \\/ x=-20 /\\ 1:s=10)\n"),
+        "sc");
   }
+}
+
+struct GoldenCase {
+  const char* test;
+  const char* model;
+};
+
+TEST(Herd, IsTheSameAsTheRealOneOnGoldenTests) {
+  const auto herd7 = runners::find_herd7();
+  const auto folder = golden::folder();
+  if (!herd7 || !std::filesystem::exists(folder)) GTEST_SKIP() << "no herd7 or no golden data";
+  constexpr auto cases = std::to_array<GoldenCase>({
+      {"x86/tests/base-2+2W", "x86-tso"},
+      {"x86/tests/base-3.2W+mfence+po+po", "x86-tso"},
+      {"jam21/tests/IRIW", "jam21"},
+      {"jam21/tests/mp_relacq", "jam21"},
+      {"jam21/tests/2+2W", "jam21"},
+      {"scale/tests/xINC-03", "x86-tso"},
+      {"scale/tests/jGAA-03", "jam21"},
+  });
+  for (const auto& [test, model] : cases)
+    expect_same_report(*herd7, (folder / (std::string(test) + ".litmus")).string(), model);
 }
 
 TEST(Herd, ShowsNothingRatherThanAPart) {
