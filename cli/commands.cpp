@@ -20,6 +20,9 @@
   X(scheme_command)         \
   X(graph_command)          \
   X(sound_command)          \
+  X(litmus_to_java_command) \
+  X(jcstress_command)       \
+  X(jdks_command)           \
   X(completion_command)     \
   X(man_command)            \
   X(help_command)

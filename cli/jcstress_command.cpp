@@ -1,0 +1,168 @@
+// thinair jcstress emit|run: tests as jcstress sources, and what JVMs make of them.
+#include "cli/failure.h"
+#include "cli/inputs.h"
+#include "cli/jcstress.h"
+#include "litmus/text/json.h"
+#include "runners/jcstress/expect.h"
+#include "runners/jcstress/project.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace thinair::cli {
+namespace {
+
+namespace jcs = runners::jcstress;
+
+constexpr auto actions = std::to_array<std::string_view>({"emit", "run"});
+constexpr auto mode_words =
+    std::to_array<std::string_view>({"int", "c1", "c2", "tiered", "stress", "all"});
+
+constexpr auto options = std::to_array<Option>({
+    {.name = "output",
+     .letter = 'o',
+     .takes = Takes::directory,
+     .value = "DIR",
+     .help = "emit: write the Maven project there"},
+    {.name = "expect",
+     .takes = Takes::model,
+     .value = "MODEL",
+     .help = "emit: grade every outcome as this model has it; run: say which outcomes it forbids"},
+    {.name = "jdk",
+     .takes = Takes::text,
+     .value = "NAME|HOME",
+     .help = "run: on this JVM, as 'thinair jdks' lists them; the one on PATH unless said",
+     .repeats = true},
+    {.name = "jdks",
+     .takes = Takes::word,
+     .value = "all",
+     .help = "run: on every JVM that is installed",
+     .words = all_word},
+    {.name = "mode",
+     .takes = Takes::word,
+     .value = "MODE",
+     .help = "run: int (interpreter), c1, c2, tiered, stress (c2 with random scheduling), all; c2 "
+             "unless said",
+     .words = mode_words,
+     .repeats = true},
+    {.name = "time",
+     .takes = Takes::seconds,
+     .value = "S",
+     .help = "run: a test is run for so long; 0.2 unless said"},
+    {.name = "official",
+     .help = "run: through jcstress's own command line, with its forks and compilation modes"},
+    {.name = "seed",
+     .letter = 's',
+     .takes = Takes::count,
+     .value = "S",
+     .help = "run: of the compiler's randomness in mode stress; 1 unless said"},
+    {.name = "keep",
+     .takes = Takes::directory,
+     .value = "DIR",
+     .help = "run: keep what crashes leave there; jcstress-crashes unless said"},
+    {.name = "jvm-flag",
+     .takes = Takes::text,
+     .value = "FLAG",
+     .help = "run: a further flag for the JVM",
+     .repeats = true},
+    include_option,
+});
+
+/// All Java tests of the operands; what cannot be read or run is told, and the rest goes on.
+struct Inputs {
+  std::vector<litmus::Test> tests;
+  std::vector<std::string> files;
+  Exit exit = Exit::clean;
+};
+
+Inputs read_tests(const Arguments& arguments, Console& console) {
+  std::vector<std::string> operands(arguments.operands().begin() + 1, arguments.operands().end());
+  if (operands.empty())
+    throw InputError(fmt::format("thinair jcstress: error: expected tests to {}\n  hint: for "
+                                 "example: thinair jcstress {} corpus/jmt",
+                                 arguments.operands()[0], arguments.operands()[0]));
+  Inputs in;
+  for (const auto& file : expand(operands)) {
+    litmus::Test test;
+    in.exit = worst(in.exit, attempt_on(file, arguments, console, test.name, [&] {
+                      test = litmus::parse(read_input(file));
+                      jcs::source_of(jcs::prepare(test), {}); // can a JVM be asked?
+                      in.tests.push_back(test);
+                      in.files.push_back(file);
+                    }));
+  }
+  return in;
+}
+
+jcs::Graded graded(const litmus::Test& test, const std::optional<ExpectedModel>& model) {
+  jcs::Graded out{prepared(test, model), {}, litmus::print(test)};
+  if (model) {
+    out.grades = jcs::expect(out.test, model->plan, model->name).grades;
+  } else {
+    out.grades = {{"", true, "nothing is expected"}};
+  }
+  return out;
+}
+
+Exit emit(const Arguments& arguments, Console& console) {
+  const auto directory = arguments.text("output");
+  if (!directory) throw InputError("thinair jcstress: error: emit needs --output DIR");
+  const auto model = expected_model(arguments);
+  auto in = read_tests(arguments, console);
+  std::vector<jcs::Graded> tests;
+  for (std::size_t i = 0; i < in.tests.size(); ++i) {
+    in.exit = worst(
+        in.exit, attempt_on(in.files[i], arguments, console, in.tests[i].name, [&] {
+          tests.push_back(graded(in.tests[i], model));
+          if (!arguments.json()) return;
+          json::Object object;
+          object.string("test", in.tests[i].name)
+              .string("file", in.files[i])
+              .string("status", "ok");
+          object.string("class", fmt::format("{}.{}", jcs::package, tests.back().test.class_name));
+          console.out.write(object.text() + "\n");
+        }));
+  }
+  if (tests.empty()) return in.exit;
+  const std::string command =
+      "thinair jcstress emit" + (model ? " --expect " + model->name : std::string());
+  write_files(*directory, jcs::project(tests, command));
+  if (!arguments.json()) console.out.write(fmt::format("{}: {} tests\n", *directory, tests.size()));
+  return in.exit;
+}
+
+Exit jcstress(const Arguments& arguments, Console& console) {
+  const auto& words = arguments.operands();
+  if (words.empty() || (words[0] != "emit" && words[0] != "run"))
+    throw InputError(fmt::format("thinair jcstress: error: expected emit or run{}",
+                                 words.empty() ? "" : fmt::format(", found \"{}\"", words[0])));
+  if (words[0] == "emit") return emit(arguments, console);
+  // What is missing is said before any work.
+  const auto set_up = RunSetup(arguments);
+  const auto in = read_tests(arguments, console);
+  return worst(in.exit, run_tests(set_up, in.tests, arguments, console));
+}
+
+} // namespace
+
+extern constinit const Command jcstress_command = {
+    .name = "jcstress",
+    .summary = "write tests for jcstress, and run them on JVMs",
+    .usage = "emit TEST… -o DIR | run TEST…|DIR",
+    .description =
+        "emit writes a Maven project with a jcstress source for each test; with --expect MODEL "
+        "each outcome is graded as the model has it, with the reason. It builds and runs without "
+        "thinair.\n"
+        "run compiles all tests in one go, runs them in one JVM a mode, and prints how often each "
+        "final state was seen. A JVM that crashes, hangs or runs out of memory is a result. "
+        "docs/jvm.md says more.\n"
+        "An outcome seen once is proof that it can happen; one that is not seen proves nothing.",
+    .example = "thinair jcstress run corpus/jmt/JMT-Fig5.litmus --mode c2 --time 1",
+    .operands = Operands::words,
+    .words = actions,
+    .options = options,
+    .run = jcstress,
+};
+
+} // namespace thinair::cli

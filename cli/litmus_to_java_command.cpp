@@ -1,0 +1,44 @@
+// thinair litmus-to-java TEST…: a test as plain Java that anyone can run.
+#include "cli/command.h"
+#include "cli/inputs.h"
+#include "litmus/java/names.h"
+#include "litmus/java/source.h"
+#include "litmus/text/json.h"
+
+namespace thinair::cli {
+namespace {
+
+Exit write_java(const Arguments& arguments, Console& console) {
+  return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
+    const auto test = litmus::parse(read_input(file));
+    progress.test = test.name;
+    const std::string text = litmus::java::plain_source(test);
+    if (!arguments.json()) return Done{.out = text};
+    return Done{.out = json::Object()
+                           .string("test", test.name)
+                           .string("file", file)
+                           .string("status", "ok")
+                           .string("class", litmus::java::class_name(test.name))
+                           .string("text", text)
+                           .text() +
+                       "\n"};
+  });
+}
+
+} // namespace
+
+extern constinit const Command litmus_to_java_command = {
+    .name = "litmus-to-java",
+    .summary = "write a test as plain Java, for a bug report",
+    .usage = "TEST…",
+    .description =
+        "Writes each Java test as one class that needs nothing but a JDK: a method a thread, and a "
+        "main that runs them against each other and counts the final states. It is meant to be "
+        "read; 'thinair jcstress' is the harness that looks hard.\n"
+        "Save it as CLASS.java and run it with 'java CLASS.java [ROUNDS]'.",
+    .example = "thinair litmus-to-java corpus/jmt/JMT-Fig5.litmus",
+    .operands = Operands::inputs,
+    .run = write_java,
+};
+
+} // namespace thinair::cli

@@ -1,0 +1,323 @@
+// Writes real Java: typed expressions, structured monitors, local variables.
+#include "litmus/java/code.h"
+
+#include "litmus/text/error.h"
+#include "litmus/walk.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+
+namespace thinair::litmus::java {
+namespace {
+
+using enum Operator;
+
+bool is_truth(Operator op) {
+  return op == equal || op == not_equal || op == less || op == less_equal || op == greater ||
+         op == greater_equal || op == logical_not;
+}
+
+bool gives_boolean(Method method) {
+  const Action action = info(method).action;
+  return action == Action::compare_and_set || action == Action::weak_compare_and_set;
+}
+
+/// Whether Java's value of it is a boolean.
+bool is_boolean(const Expression& e) {
+  if (e.op == access) return gives_boolean(e.method);
+  if (e.op == logical_and || e.op == logical_or)
+    return is_boolean(e.arguments[0]) && is_boolean(e.arguments[1]);
+  return is_truth(e.op);
+}
+
+/// A text with the precedence of its outermost operator (JLS 15; 14: none).
+struct Code {
+  std::string text;
+  int precedence = 14;
+};
+constexpr int cast_precedence = 13, conditional_precedence = 1;
+
+Operator in_java(Operator op) {
+  return op == logical_and ? bit_and : op == logical_or ? bit_or : op;
+}
+
+class ExpressionCoder {
+ public:
+  ExpressionCoder(const Names& names, std::size_t thread, const CodeStyle& style)
+      : names_(names), registers_(names.registers[thread]), style_(style) {}
+
+  Code number(const Expression& e) const {
+    if (!is_boolean(e)) return native(e);
+    return {fmt::format("{} ? 1 : 0", operand(native(e), conditional_precedence + 1)),
+            conditional_precedence};
+  }
+
+  Code condition(const Expression& e) const {
+    if (is_boolean(e)) return native(e);
+    return {fmt::format("{} != 0", operand(native(e), info(not_equal).precedence + 1)),
+            info(not_equal).precedence};
+  }
+
+  std::string call(Method method, LocationId location,
+                   const std::vector<Expression>& arguments) const {
+    std::string text =
+        fmt::format("{}.{}({}", names_.handles[location.value], info(method).name, style_.object);
+    for (const Expression& argument : arguments) text += ", " + number(argument).text;
+    return text + ")";
+  }
+
+  /// A call with the type that its result has.
+  Code typed_call(Method method, LocationId location,
+                  const std::vector<Expression>& arguments) const {
+    const std::string text = call(method, location, arguments);
+    if (gives_boolean(method)) return {text};
+    return {"(int) " + text, cast_precedence};
+  }
+
+ private:
+  /// In the type that it has in Java.
+  Code native(const Expression& e) const {
+    if (e.op == constant)
+      return {std::to_string(e.constant), e.constant < 0 ? cast_precedence : 14};
+    if (e.op == reg) return {registers_[e.reg.value]};
+    if (e.op == access) return typed_call(e.method, e.location, e.arguments);
+    if (e.op == logical_not) return negation(e.arguments[0]);
+    if (info(e.op).unary) {
+      const Code inside = number(e.arguments[0]);
+      const bool bare = inside.precedence == 14; // never `--`
+      return {fmt::format("{}{}", info(e.op).symbol, bare ? inside.text : "(" + inside.text + ")"),
+              cast_precedence};
+    }
+    return binary(e);
+  }
+
+  Code negation(const Expression& e) const {
+    if (is_boolean(e)) return {"!" + operand(native(e), cast_precedence + 1), cast_precedence};
+    return {fmt::format("{} == 0", operand(native(e), info(equal).precedence + 1)),
+            info(equal).precedence};
+  }
+
+  Code binary(const Expression& e) const {
+    const OperatorInfo& shown = info(in_java(e.op));
+    const bool truth = (e.op == logical_and || e.op == logical_or) && is_boolean(e);
+    const auto side = [&](std::size_t i) {
+      return truth ? condition(e.arguments[i]) : number(e.arguments[i]);
+    };
+    return {fmt::format("{} {} {}", operand(side(0), shown.precedence), shown.symbol,
+                        operand(side(1), shown.precedence + 1)),
+            shown.precedence};
+  }
+
+  static std::string operand(const Code& code, int at_least) {
+    return code.precedence >= at_least ? code.text : "(" + code.text + ")";
+  }
+
+  const Names& names_;
+  const std::vector<std::string>& registers_;
+  const CodeStyle& style_;
+};
+
+/// Which registers are first mentioned where they are assigned, outside of all blocks.
+class Declarations {
+ public:
+  explicit Declarations(const Thread& thread)
+      : mentioned_(thread.registers.size()), in_place_(thread.registers.size()) {
+    visit(thread.body, false);
+  }
+  bool in_place(RegisterId reg) const { return in_place_[reg.value]; }
+  bool mentioned(RegisterId reg) const { return mentioned_[reg.value]; }
+
+ private:
+  void visit(const Block& block, bool nested) {
+    std::size_t held = 0; // monitors: what they enclose becomes a block
+    for (const Statement& statement : block) {
+      for_each_expression(statement, [this](const Expression& e) { read(e); });
+      if (const auto* assign = std::get_if<Assign>(&statement.node))
+        write(assign->target, nested || held > 0);
+      if (const auto* call = std::get_if<Access>(&statement.node); call && call->target)
+        write(*call->target, nested || held > 0);
+      if (const auto* branch = std::get_if<If>(&statement.node)) {
+        visit(branch->then_block, true);
+        visit(branch->else_block, true);
+      }
+      if (const auto* loop = std::get_if<Loop>(&statement.node)) visit(loop->body, true);
+      if (const auto* monitor = std::get_if<MonitorStatement>(&statement.node))
+        held += monitor->enter ? 1 : held > 0 ? std::size_t(0) - 1 : 0;
+    }
+  }
+
+  void read(const Expression& e) {
+    if (e.op == reg) mentioned_[e.reg.value] = true;
+    for (const Expression& argument : e.arguments) read(argument);
+  }
+
+  void write(RegisterId target, bool nested) {
+    if (!mentioned_[target.value] && !nested) in_place_[target.value] = true;
+    mentioned_[target.value] = true;
+  }
+
+  std::vector<bool> mentioned_, in_place_;
+};
+
+class BodyCoder {
+ public:
+  BodyCoder(const Program& program, std::size_t thread, const Names& names, const CodeStyle& style)
+      : program_(program), thread_(program.threads[thread]), names_(names),
+        registers_(names.registers[thread]), style_(style), declarations_(thread_),
+        declared_(thread_.registers.size()), expressions_(names, thread, style) {}
+
+  std::string code() {
+    for (std::uint32_t r = 0; r < thread_.registers.size(); ++r)
+      if (!declarations_.in_place(RegisterId(r)))
+        line(style_.level,
+             fmt::format("int {} = {};", registers_[r], thread_.registers[r].initial));
+    block(thread_.body, style_.level);
+    return std::move(out_);
+  }
+
+ private:
+  void line(std::size_t level, std::string_view text) {
+    out_.append(2 * level, ' ');
+    out_ += text;
+    out_ += '\n';
+  }
+
+  void block(std::span<const Statement> statements, std::size_t level) {
+    for (std::size_t i = 0; i < statements.size(); ++i) {
+      const auto* monitor = std::get_if<MonitorStatement>(&statements[i].node);
+      if (!monitor) {
+        std::visit([&](const auto& node) { write(node, level); }, statements[i].node);
+        continue;
+      }
+      const std::size_t end = matching_unlock(statements, i);
+      line(level, fmt::format("synchronized ({}) {{", monitor_name(monitor->monitor)));
+      block(statements.subspan(i + 1, end - i - 1), level + 1);
+      line(level, "}");
+      i = end;
+    }
+  }
+
+  std::string monitor_name(MonitorId monitor) const {
+    const std::string& name = names_.monitors[monitor.value];
+    return style_.object == "this" ? name : fmt::format("{}.{}", style_.object, name);
+  }
+
+  static std::size_t matching_unlock(std::span<const Statement> statements, std::size_t begin) {
+    std::vector<MonitorId> held;
+    for (std::size_t i = begin; i < statements.size(); ++i) {
+      const auto* monitor = std::get_if<MonitorStatement>(&statements[i].node);
+      if (!monitor) continue;
+      if (monitor->enter) {
+        held.push_back(monitor->monitor);
+        continue;
+      }
+      if (held.empty() || held.back() != monitor->monitor) break;
+      held.pop_back();
+      if (held.empty()) return i;
+    }
+    throw Unsupported("monitors in Java source that are not entered and left in one block");
+  }
+
+  void assign(RegisterId target, std::size_t level, const std::string& value) {
+    const bool declare = declarations_.in_place(target) && !declared_[target.value];
+    declared_[target.value] = true;
+    line(level, fmt::format("{}{} = {};", declare ? "int " : "", registers_[target.value], value));
+  }
+
+  void write(const Assign& node, std::size_t level) {
+    assign(node.target, level, expressions_.number(node.value).text);
+  }
+
+  void write(const Access& node, std::size_t level) {
+    if (program_.locations[node.location.value].is_final && writes(info(node.method).action))
+      throw Unsupported("writes to final fields in Java source");
+    if (!node.target) {
+      line(level, expressions_.call(node.method, node.location, node.arguments) + ";");
+      return;
+    }
+    const auto value = Expression::of(node.method, node.location, node.arguments);
+    assign(*node.target, level, expressions_.number(value).text);
+  }
+
+  void write(const FenceStatement& node, std::size_t level) {
+    line(level, fmt::format("VarHandle.{}();", info(node.fence).name));
+  }
+
+  void write(const If& node, std::size_t level) {
+    line(level, fmt::format("if ({}) {{", expressions_.condition(node.condition).text));
+    block(node.then_block, level + 1);
+    if (!node.else_block.empty()) {
+      line(level, "} else {");
+      block(node.else_block, level + 1);
+    }
+    line(level, "}");
+  }
+
+  void write(const Loop& node, std::size_t level) {
+    const std::string test = fmt::format("while ({})", expressions_.condition(node.condition).text);
+    line(level, node.test_first ? test + " {" : "do {");
+    block(node.body, level + 1);
+    line(level, node.test_first ? "}" : fmt::format("}} {};", test));
+  }
+
+  void write(const ExternalStatement& node, std::size_t level) {
+    if (!style_.prints) throw Unsupported("external actions on a JVM");
+    line(level, fmt::format("System.out.println({});", expressions_.number(node.value).text));
+  }
+
+  void write(const ThreadStatement&, std::size_t) {
+    throw Unsupported("start and join in Java source");
+  }
+  void write(const Cut&, std::size_t) {
+    bug(__FILE__, __LINE__, "Java source of an unrolled loop");
+  }
+  void write(const MonitorStatement&, std::size_t) {
+    bug(__FILE__, __LINE__, "a monitor is written with what it encloses");
+  }
+
+  const Program& program_;
+  const Thread& thread_;
+  const Names& names_;
+  const std::vector<std::string>& registers_;
+  const CodeStyle& style_;
+  const Declarations declarations_;
+  std::vector<bool> declared_;
+  const ExpressionCoder expressions_;
+  std::string out_;
+};
+
+} // namespace
+
+std::string thread_code(const Program& program, std::size_t thread, const Names& names,
+                        const CodeStyle& style) {
+  return BodyCoder(program, thread, names, style).code();
+}
+
+std::string handle_code(const Program& program, const Names& names, const std::string& class_name) {
+  if (program.locations.empty()) return {};
+  std::string out = fmt::format("  static final VarHandle {};\n\n  static {{\n    try {{\n",
+                                fmt::join(names.handles, ", "));
+  out += "      MethodHandles.Lookup lookup = MethodHandles.lookup();\n";
+  for (std::size_t i = 0; i < program.locations.size(); ++i)
+    out += fmt::format("      {} = lookup.findVarHandle({}.class, \"{}\", int.class);\n",
+                       names.handles[i], class_name, names.fields[i]);
+  return out + "    } catch (ReflectiveOperationException e) {\n"
+               "      throw new ExceptionInInitializerError(e);\n    }\n  }\n\n";
+}
+
+std::string field_code(const Program& program, const Names& names) {
+  std::string out;
+  for (std::size_t i = 0; i < program.locations.size(); ++i) {
+    const Location& location = program.locations[i];
+    const bool initialized = location.initial != 0 || location.is_final;
+    out += fmt::format("  {}int {}{};\n", location.is_final ? "final " : "", names.fields[i],
+                       initialized ? fmt::format(" = {}", location.initial) : "");
+  }
+  for (const std::string& monitor : names.monitors)
+    out += fmt::format("  final Object {} = new Object();\n", monitor);
+  return out;
+}
+
+} // namespace thinair::litmus::java

@@ -1,0 +1,32 @@
+// Threads of litmus programs as statements of real Java.
+#pragma once
+
+#include "litmus/java/names.h"
+#include "litmus/program.h"
+
+#include <string>
+
+namespace thinair::litmus::java {
+
+struct CodeStyle {
+  std::string object = "this"; // that has the fields
+  std::size_t level = 2;       // of indentation, two columns each
+  bool prints = false;         // `print` becomes System.out.println; otherwise it is unsupported
+};
+
+/// The body of a thread. Registers are local ints, declared where they are first assigned if that
+/// is in no block, else at the top with their initial value. Conditions become booleans and truth
+/// values 1 or 0; `&&` and `||` become `&` and `|`, as both operands are evaluated. `lock` and
+/// `unlock` of one block become `synchronized`. Throws Unsupported for what has no such form.
+std::string thread_code(const Program& program, std::size_t thread, const Names& names,
+                        const CodeStyle& style = {});
+
+/// Declarations of the VarHandles of `class_name`'s fields, and what looks them up; nothing where
+/// there are no locations.
+std::string handle_code(const Program& program, const Names& names, const std::string& class_name);
+
+/// Declarations of the fields and monitors. A field has no initializer unless it starts with
+/// another value than 0: jcstress resets objects without initializers in place.
+std::string field_code(const Program& program, const Names& names);
+
+} // namespace thinair::litmus::java

@@ -1,0 +1,143 @@
+// Escapes for class names, a trailing underscore for keywords, and a free name for each handle.
+#include "litmus/java/names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace thinair::litmus::java {
+namespace {
+
+constexpr auto keywords = std::to_array<std::string_view>(
+    {"_",       "abstract",  "assert",       "boolean",  "break",      "byte",    "case",
+     "catch",   "char",      "class",        "const",    "continue",   "default", "do",
+     "double",  "else",      "enum",         "extends",  "false",      "final",   "finally",
+     "float",   "for",       "goto",         "if",       "implements", "import",  "instanceof",
+     "int",     "interface", "long",         "native",   "new",        "null",    "package",
+     "private", "protected", "public",       "return",   "short",      "static",  "strictfp",
+     "super",   "switch",    "synchronized", "this",     "throw",      "throws",  "transient",
+     "true",    "try",       "void",         "volatile", "while"});
+
+struct Escape {
+  char plain, letter;
+};
+constexpr auto escapes =
+    std::to_array<Escape>({{'+', 'p'}, {'-', 'm'}, {'.', 'd'}, {'/', 's'}, {'[', 'l'}, {']', 'r'}});
+constexpr std::string_view guard = "_n"; // before what no class may begin with
+
+bool is_letter_or_digit(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+int hexadecimal(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+std::string escape(char c) {
+  if (is_letter_or_digit(c)) return {c};
+  if (c == '_') return "__";
+  const auto found = std::ranges::find(escapes, c, &Escape::plain);
+  if (found != escapes.end()) return {'_', found->letter};
+  return fmt::format("_x{:02x}", static_cast<unsigned char>(c));
+}
+
+/// The character behind a `_`, which is removed from the front of `rest` with its code.
+std::optional<char> unescape(std::string_view& rest) {
+  if (rest.empty()) return std::nullopt;
+  const char letter = rest.front();
+  rest.remove_prefix(1);
+  if (letter == '_') return '_';
+  const auto found = std::ranges::find(escapes, letter, &Escape::letter);
+  if (found != escapes.end()) return found->plain;
+  if (letter != 'x' || rest.size() < 2) return std::nullopt;
+  const int high = hexadecimal(rest[0]), low = hexadecimal(rest[1]);
+  rest.remove_prefix(2);
+  if (high < 0 || low < 0) return std::nullopt;
+  return static_cast<char>(high * 16 + low);
+}
+
+std::string_view without_underscores(std::string_view word) {
+  const auto last = word.find_last_not_of('_');
+  return last == std::string_view::npos ? "_" : word.substr(0, last + 1);
+}
+
+std::string upper_case(std::string text) {
+  for (char& c : text)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  return text;
+}
+
+/// `wish`, or the first of wish1, wish2, … that nothing else is called.
+std::string free_name(const std::string& wish, std::set<std::string>& used) {
+  std::string name = wish;
+  for (int n = 1; !used.insert(name).second; ++n) name = fmt::format("{}{}", wish, n);
+  return name;
+}
+
+} // namespace
+
+bool is_keyword(std::string_view word) {
+  return std::ranges::find(keywords, word) != keywords.end();
+}
+
+std::string class_name(std::string_view test) {
+  std::string name;
+  for (const char c : test) name += escape(c);
+  const bool digit = !name.empty() && name.front() >= '0' && name.front() <= '9';
+  return name.empty() || digit || is_keyword(name) ? std::string(guard) + name : name;
+}
+
+std::optional<std::string> test_name(std::string_view class_name_) {
+  std::string_view rest = class_name_;
+  if (rest.starts_with(guard)) rest.remove_prefix(guard.size());
+  std::string name;
+  while (!rest.empty()) {
+    char c = rest.front();
+    rest.remove_prefix(1);
+    if (c == '_') {
+      const auto plain = unescape(rest);
+      if (!plain) return std::nullopt;
+      c = *plain;
+    } else if (!is_letter_or_digit(c)) {
+      return std::nullopt;
+    }
+    name += c;
+  }
+  if (class_name(name) != class_name_) return std::nullopt;
+  return name;
+}
+
+std::string identifier(std::string_view word) {
+  const bool like_a_keyword = is_keyword(word) || is_keyword(without_underscores(word));
+  return std::string(word) + (like_a_keyword ? "_" : "");
+}
+
+std::string word_of(std::string_view name) {
+  const bool like_a_keyword = name.ends_with('_') && is_keyword(without_underscores(name));
+  return std::string(name.substr(0, name.size() - (like_a_keyword ? 1 : 0)));
+}
+
+Names names_of(const Program& program, const std::vector<std::string>& taken) {
+  Names names;
+  std::set<std::string> used(taken.begin(), taken.end()), registers(used);
+  for (const Thread& thread : program.threads) {
+    auto& own = names.registers.emplace_back();
+    std::set<std::string> of_thread(taken.begin(), taken.end());
+    for (const Register& reg : thread.registers)
+      own.push_back(free_name(identifier(reg.name), of_thread));
+    registers.insert(own.begin(), own.end());
+  }
+  for (const Location& location : program.locations)
+    names.fields.push_back(free_name(identifier(location.name), used));
+  used.insert(registers.begin(), registers.end()); // what follows is used beside them
+  for (const Location& location : program.locations)
+    names.handles.push_back(free_name(upper_case(identifier(location.name)), used));
+  for (const std::string& monitor : program.monitors)
+    names.monitors.push_back(free_name(identifier(monitor), used));
+  return names;
+}
+
+} // namespace thinair::litmus::java

@@ -1,0 +1,41 @@
+// Names of tests and programs as real Java has them, and back: every mapping here is reversible.
+#pragma once
+
+#include "litmus/program.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace thinair::litmus::java {
+
+/// Keywords and literals of Java (JLS 3.9, 3.10), and `_`, which is no name since Java 9.
+bool is_keyword(std::string_view word);
+
+/// A test's name as a class: letters and digits stand for themselves, `_` is doubled, and any other
+/// character is `_` with a letter (`SB+rfis` is SB_prfis) or with its code (`_x2a`). A name that
+/// begins with a digit or is a keyword has `_n` in front.
+std::string class_name(std::string_view test);
+
+/// The test's name that class_name has made this of; absent where there is none.
+std::optional<std::string> test_name(std::string_view class_name);
+
+/// A word of our language as an identifier: keywords get a `_` behind them, and so do words that
+/// such a name would be taken for.
+std::string identifier(std::string_view word);
+std::string word_of(std::string_view identifier);
+
+/// How real Java calls the things of a program. No two of one table are equal, no handle is named
+/// as a register.
+struct Names {
+  std::vector<std::string> fields;                 // by location
+  std::vector<std::string> handles;                // by location
+  std::vector<std::string> monitors;               // by monitor
+  std::vector<std::vector<std::string>> registers; // by thread
+};
+
+/// `taken` are names that the surrounding code uses for itself.
+Names names_of(const Program& program, const std::vector<std::string>& taken = {});
+
+} // namespace thinair::litmus::java

@@ -1,0 +1,247 @@
+// Lays out one jcstress test: state, handles, an actor a thread, an arbiter for final memory.
+#include "runners/jcstress/emit.h"
+
+#include "litmus/java/code.h"
+#include "litmus/text/error.h"
+#include "runners/jcstress/sentinel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace thinair::runners::jcstress {
+namespace {
+
+using litmus::Observable;
+
+constexpr std::size_t most_native_slots = 8; // I_Result … IIIIIIII_Result
+
+/// Names that the source uses itself.
+const std::vector<std::string>& own_names() {
+  static const std::vector<std::string> names = {
+      "r",      "arbiter", "jcstress_trap", "VarHandle", "MethodHandles", "Expect", "Outcome",
+      "System", "Object",  "lookup",        "Actor",     "Arbiter",       "State"};
+  return names;
+}
+
+/// Locations that the test speaks of.
+std::vector<Observable> locations_named(const litmus::Test& test) {
+  std::vector<Observable> named = litmus::observables(test);
+  std::erase_if(named, [](const Observable& o) { return o.thread.has_value(); });
+  return named;
+}
+
+/// Everything below one class.
+class Writer {
+ public:
+  Writer(const Prepared& test, std::span<const Grade> grades)
+      : test_(test), program_(test.test.java()), grades_(grades),
+        names_(litmus::java::names_of(program_, own_names())) {}
+
+  std::string text() {
+    out_ = fmt::format("package {};\n\n", package);
+    if (!program_.locations.empty())
+      out_ += "import java.lang.invoke.MethodHandles;\nimport java.lang.invoke.VarHandle;\n\n";
+    out_ += "import org.openjdk.jcstress.annotations.*;\n"
+            "import org.openjdk.jcstress.infra.results.*;\n\n@JCStressTest\n";
+    out_ += fmt::format("@Description({})\n", java_string(description()));
+    for (const Grade& grade : grades_) write(grade);
+    out_ += fmt::format("@State\npublic class {} {{\n", test_.class_name);
+    out_ += litmus::java::handle_code(program_, names_, test_.class_name);
+    out_ += litmus::java::field_code(program_, names_);
+    for (std::size_t t = 0; t < program_.threads.size(); ++t) actor(t);
+    arbiter();
+    return std::move(out_) + "}\n";
+  }
+
+ private:
+  std::string description() const {
+    std::string text = test_.name;
+    if (!test_.test.title.empty()) text += ": " + test_.test.title;
+    text += ". Results:";
+    for (const Slot& slot : test_.slots) {
+      text += " " + litmus::to_string(slot.observable);
+      if (slot.sentinel) text += fmt::format(" ({}: not written)", *slot.sentinel);
+    }
+    return text;
+  }
+
+  void write(const Grade& grade) {
+    out_ += "@Outcome(";
+    if (!grade.outcome.empty()) out_ += fmt::format("id = {}, ", java_string(grade.outcome));
+    out_ += fmt::format("expect = Expect.{}, desc = {})\n",
+                        grade.acceptable ? "ACCEPTABLE" : "FORBIDDEN", java_string(grade.reason));
+  }
+
+  /// Assignments of the slots of a thread (of memory where absent).
+  std::string stores(std::optional<litmus::ThreadId> thread) const {
+    std::string text;
+    for (std::size_t i = 0; i < test_.slots.size(); ++i) {
+      const Observable& o = test_.slots[i].observable;
+      if (o.thread == thread) text += fmt::format("    r.r{} = {};\n", i + 1, value_of(o));
+    }
+    return text;
+  }
+
+  std::string value_of(const Observable& o) const {
+    if (!o.thread) {
+      const auto found = std::ranges::find(program_.locations, o.name, &litmus::Location::name);
+      THINAIR_CHECK(found != program_.locations.end(), "a slot of an unknown location");
+      return names_.fields[static_cast<std::size_t>(found - program_.locations.begin())];
+    }
+    const auto& registers = program_.threads[o.thread->value].registers;
+    const auto found = std::ranges::find(registers, o.name, &litmus::Register::name);
+    THINAIR_CHECK(found != registers.end(), "a slot of an unknown register");
+    return names_.registers[o.thread->value][static_cast<std::size_t>(found - registers.begin())];
+  }
+
+  void method(std::string_view annotation, const std::string& name, const std::string& body,
+              bool shows) {
+    out_ += fmt::format("\n  {}\n  public void {}({}) {{\n{}  }}\n", annotation, name,
+                        shows ? result_class(test_.slots.size()) + " r" : "", body);
+  }
+
+  void actor(std::size_t t) {
+    const std::string shown = stores(litmus::ThreadId(static_cast<std::uint32_t>(t)));
+    method("@Actor", fmt::format("thread{}", t),
+           litmus::java::thread_code(program_, t, names_) + shown, !shown.empty());
+  }
+
+  void arbiter() {
+    const std::string shown = stores(std::nullopt);
+    if (!shown.empty()) method("@Arbiter", "arbiter", shown, true);
+  }
+
+  const Prepared& test_;
+  const litmus::Program& program_;
+  std::span<const Grade> grades_;
+  const litmus::java::Names names_;
+  std::string out_;
+};
+
+/// The least that jcstress asks of a result: public int fields, a trap for its loops, copies.
+constexpr std::string_view result_template = R"(package litmus;
+
+import java.util.Arrays;
+
+import org.openjdk.jcstress.annotations.Result;
+import org.openjdk.jcstress.infra.Copyable;
+
+@Result
+public class {name} implements Copyable {{
+  public int {fields};
+  public int jcstress_trap;
+
+  private int[] values() {{
+    return new int[] {{{fields}}};
+  }}
+
+  public Object copy() {{
+    {name} copy = new {name}();
+{copies}    return copy;
+  }}
+
+  @Override
+  public boolean equals(Object other) {{
+    return other instanceof {name} && Arrays.equals(values(), (({name}) other).values());
+  }}
+
+  @Override
+  public int hashCode() {{
+    return Arrays.hashCode(values());
+  }}
+
+  @Override
+  public String toString() {{
+    String text = Arrays.toString(values());
+    return text.substring(1, text.length() - 1);
+  }}
+}}
+)";
+
+} // namespace
+
+Prepared prepare(const litmus::Test& test,
+                 const std::optional<std::vector<Observable>>& locations) {
+  if (test.dialect != litmus::Dialect::java) throw Unsupported("x86 tests on a JVM");
+  Prepared out{test.name, litmus::java::class_name(test.name), test, {}};
+  const auto sentinels = with_sentinels(test.java());
+  out.test.program = sentinels.program;
+  for (std::uint32_t t = 0; t < sentinels.program.threads.size(); ++t) {
+    const auto& registers = test.java().threads[t].registers;
+    for (std::size_t r = 0; r < registers.size(); ++r) {
+      Slot slot{{litmus::ThreadId(t), registers[r].name}, {}, registers[r].initial};
+      if (sentinels.marked[t][r]) slot.sentinel = sentinels.value;
+      out.slots.push_back(std::move(slot));
+    }
+  }
+  for (const Observable& o : locations ? *locations : locations_named(test))
+    out.slots.push_back({o, {}, 0});
+  std::ranges::sort(out.slots, {}, &Slot::observable);
+  if (out.slots.empty()) throw Unsupported("a test on a JVM that shows nothing: no registers");
+  return out;
+}
+
+std::string source_of(const Prepared& test, std::span<const Grade> grades) {
+  return Writer(test, grades).text();
+}
+
+std::string result_class(std::size_t slots) {
+  if (slots > most_native_slots) return fmt::format("R{}", slots);
+  return std::string(slots, 'I') + "_Result";
+}
+
+std::optional<std::string> result_source(std::size_t slots) {
+  if (slots <= most_native_slots) return std::nullopt;
+  std::vector<std::string> fields;
+  std::string copies;
+  for (std::size_t i = 1; i <= slots; ++i) {
+    fields.push_back(fmt::format("r{}", i));
+    copies += fmt::format("    copy.r{0} = r{0};\n", i);
+  }
+  return fmt::format(fmt::runtime(result_template), fmt::arg("name", result_class(slots)),
+                     fmt::arg("fields", fmt::format("{}", fmt::join(fields, ", "))),
+                     fmt::arg("copies", copies));
+}
+
+std::optional<litmus::Behaviour> behaviour_of(const Prepared& test, std::string_view outcome) {
+  litmus::Behaviour behaviour;
+  for (const Slot& slot : test.slots) {
+    std::int32_t value = 0;
+    const auto [end, error] =
+        std::from_chars(outcome.data(), outcome.data() + outcome.size(), value);
+    if (error != std::errc()) return std::nullopt;
+    outcome.remove_prefix(static_cast<std::size_t>(end - outcome.data()));
+    behaviour.push_back(slot.sentinel == value ? slot.unwritten : value);
+    const bool last = behaviour.size() == test.slots.size();
+    if (last ? !outcome.empty() : !outcome.starts_with(", ")) return std::nullopt;
+    outcome.remove_prefix(last ? 0 : 2);
+  }
+  return behaviour;
+}
+
+std::string outcome_of(const litmus::Behaviour& behaviour) {
+  return fmt::format("{}", fmt::join(behaviour, ", "));
+}
+
+std::vector<Observable> observables_of(const Prepared& test) {
+  std::vector<Observable> all;
+  for (const Slot& slot : test.slots) all.push_back(slot.observable);
+  return all;
+}
+
+std::string java_string(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else {
+      out += c >= 0x20 && c < 0x7f ? c : '?';
+    }
+  }
+  return out + "\"";
+}
+
+} // namespace thinair::runners::jcstress

@@ -1,0 +1,66 @@
+// Tests as jcstress sources, and jcstress's outcomes as behaviours of the tests.
+#pragma once
+
+#include "litmus/test.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace thinair::runners::jcstress {
+
+/// The package of all tests: jcstress refuses classes without one.
+inline constexpr std::string_view package = "litmus";
+
+/// A field of the result: r1, r2, … in order.
+struct Slot {
+  litmus::Observable observable;
+  /// What it holds where no path wrote the register, which is then `unwritten` to us.
+  std::optional<std::int32_t> sentinel;
+  std::int32_t unwritten = 0;
+};
+
+/// A test on its way to a JVM.
+struct Prepared {
+  std::string name;       // of the test
+  std::string class_name; // in `package`
+  litmus::Test test;      // what runs, exactly: registers start at sentinels (sentinel.h)
+  std::vector<Slot> slots;
+};
+
+/// Observes every register, and `locations` at the end (all of them where absent: those that the
+/// test's questions name). Throws Unsupported for x86 tests and for tests without anything to see.
+Prepared prepare(const litmus::Test& test,
+                 const std::optional<std::vector<litmus::Observable>>& locations = {});
+
+/// What jcstress is to think of an outcome.
+struct Grade {
+  std::string outcome; // "1, 0"; empty: all that no other grade names
+  bool acceptable = true;
+  std::string reason;
+};
+
+/// The source file. Throws Unsupported for what a JVM cannot be asked (docs/jvm.md).
+std::string source_of(const Prepared& test, std::span<const Grade> grades);
+
+/// The simple name of the result class: jcstress's own up to eight slots, else one of ours.
+std::string result_class(std::size_t slots);
+/// The file of one of ours; no value where jcstress has it.
+std::optional<std::string> result_source(std::size_t slots);
+
+/// The behaviour that jcstress prints as "1, 0", over the observables of `slots`; absent where it
+/// is no such text.
+std::optional<litmus::Behaviour> behaviour_of(const Prepared& test, std::string_view outcome);
+/// The outcome that a behaviour of Prepared::test (sentinels and all) has.
+std::string outcome_of(const litmus::Behaviour& behaviour);
+
+std::vector<litmus::Observable> observables_of(const Prepared& test);
+
+/// A string literal: quotes, backslashes and control characters escaped, other bytes that are not
+/// ASCII as `?`.
+std::string java_string(std::string_view text);
+
+} // namespace thinair::runners::jcstress

@@ -1,0 +1,33 @@
+// What a model expects of a test on a JVM: every outcome of its state space, graded with a reason.
+#pragma once
+
+#include "oracle/cat/plan.h"
+#include "oracle/causality/oracle.h"
+#include "runners/jcstress/emit.h"
+
+#include <vector>
+
+namespace thinair::runners::jcstress {
+
+struct Expectations {
+  std::vector<Grade> grades; // the last one is for every other outcome
+  std::uint64_t acceptable = 0;
+};
+
+/// The state space is every combination of values that some allowed behaviour gives a slot (up to a
+/// few dozen; beyond that only the allowed ones are listed), and one grade for the rest. Memory
+/// must be in no slot where the model does not order it. Throws what the oracle throws, and
+/// LimitReached where it cannot say everything.
+Expectations expect(const Prepared& test, const cat::Plan& model, const std::string& model_name,
+                    const causality::Options& options = {});
+
+/// Whether final memory can be compared under a model with these causality rules.
+bool orders_memory(const cat::Plan& model, const causality::Options& options);
+
+/// Why the model forbids a behaviour: the axioms without any one of which it would be allowed, all
+/// axioms where it takes more than one, or the causality rules.
+std::string why_forbidden(const litmus::Test& test, const litmus::Behaviour& behaviour,
+                          const std::vector<litmus::Observable>& observables,
+                          const cat::Plan& model, const causality::Options& options = {});
+
+} // namespace thinair::runners::jcstress
