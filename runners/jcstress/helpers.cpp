@@ -14,7 +14,7 @@ import java.util.*;
 import org.openjdk.jcstress.infra.runners.*;
 import org.openjdk.jcstress.util.Counter;
 
-/** Driver RUNNERS OUT SPIN MILLISECONDS GRACE STRIDE_SIZE STRIDES: RUNNERS has "index runner [ms]" lines. */
+/** Driver RUNNERS OUT GRACE STRIDE_SIZE STRIDES: RUNNERS has "index runner ms spin" lines. */
 public final class Driver {
   static PrintStream out;
   static volatile long deadline = Long.MAX_VALUE;
@@ -22,22 +22,21 @@ public final class Driver {
 
   public static void main(String[] args) throws Exception {
     out = new PrintStream(new FileOutputStream(args[1], true), false, "UTF-8");
-    int spin = Integer.parseInt(args[2]), time = Integer.parseInt(args[3]);
-    int grace = Integer.parseInt(args[4]);
-    int size = Integer.parseInt(args[5]), strides = Integer.parseInt(args[6]);
+    int grace = Integer.parseInt(args[2]);
+    int size = Integer.parseInt(args[3]), strides = Integer.parseInt(args[4]);
     Thread watchdog = new Thread(Driver::watch);
     watchdog.setDaemon(true);
     watchdog.start();
     for (String line : Files.readAllLines(Paths.get(args[0]))) {
       String[] words = line.split(" ");
       current = Integer.parseInt(words[0]);
-      int own = words.length > 2 ? Integer.parseInt(words[2]) : time;
+      int time = Integer.parseInt(words[2]), spin = Integer.parseInt(words[3]);
       say("begin " + current);
       long start = System.nanoTime();
-      deadline = start + (own + grace) * 1000000L;
+      deadline = start + (time + grace) * 1000000L;
       String end = "error";
       try {
-        end = test(words[1], config(spin, own, words[1], size, strides));
+        end = test(words[1], config(spin, time, words[1], size, strides));
       } catch (OutOfMemoryError e) {
         end = "oom";
       } catch (Throwable e) {

@@ -1,4 +1,4 @@
-// Is what a JVM showed something that the model allows?
+// Whether what a JVM showed is something that the model allows.
 #pragma once
 
 #include "oracle/cat/plan.h"

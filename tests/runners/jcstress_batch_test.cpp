@@ -46,7 +46,7 @@ done
 echo "launch" >>"$classes/../launches"
 die() { echo "# SIGSEGV" >"${err%%%p.log}1.log"; kill -KILL $$; }
 poisoned=false
-while read -r i runner ms; do
+while read -r i runner ms spin; do
   f=$classes/../src/litmus/$(basename "${runner#litmus.}" _jcstress).java
   echo "begin $i" >>out
   grep -q POISON "$f" && poisoned=true
