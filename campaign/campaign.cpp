@@ -1,6 +1,7 @@
 // The workers of a campaign: streams, chunks, duplicates, reductions.
 #include "campaign/campaign.h"
 
+#include "campaign/coverage.h"
 #include "campaign/known.h"
 #include "gen/generator.h"
 #include "gen/reduce.h"

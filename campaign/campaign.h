@@ -57,11 +57,6 @@ struct Events {
 Progress run(const Settings& settings, const Judge& judge, const Events& events,
              const std::atomic<bool>& stop);
 
-/// The coverage keys of a program: for each pair of neighbouring accesses of a thread and each pair
-/// of accesses to one location in two threads, its kind and both methods ("po-diff setVolatile
-/// get", "com set getAcquire").
-std::vector<std::string> coverage_keys(const litmus::Program& program);
-
 /// How many of a stream's programs are its own in a run of `programs`.
 std::uint64_t share(std::uint64_t programs, std::uint32_t stream, std::uint32_t streams);
 

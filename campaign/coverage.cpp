@@ -1,8 +1,13 @@
-// Which combinations of accesses a program exercises.
-#include "campaign/campaign.h"
+// Pairs of accesses, parts of the model, and the weights that follow from how often they were met.
+#include "campaign/coverage.h"
+
 #include "gen/walk.h"
+#include "litmus/test.h"
+#include "litmus/text/error.h"
+#include "oracle/explain/drawing.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace thinair::campaign {
@@ -57,6 +62,154 @@ std::vector<std::string> coverage_keys(const litmus::Program& program) {
           if (a.is_access && b.is_access && a.location == b.location && (a.writes || b.writes))
             keys.insert(a.name <= b.name ? key("com", a, b) : key("com", b, a));
   return {keys.begin(), keys.end()};
+}
+
+// ---- parts of the model --------------------------------------------------------------------
+
+ModelCoverage::ModelCoverage(const cat::Plan& model) : model_(model) {
+  model_.shows = model_.names;
+  for (std::size_t i = 0; i < model.axioms.size(); ++i) {
+    if (model.axioms[i].effect != cat::Axiom::Effect::required) continue;
+    cat::Plan plan = model;
+    plan.axioms.erase(plan.axioms.begin() + static_cast<std::ptrdiff_t>(i));
+    without_.push_back(std::move(plan));
+    dropped_.push_back(model.axioms[i].name);
+  }
+}
+
+std::vector<std::string> ModelCoverage::keys() const {
+  std::vector<std::string> out;
+  for (const auto& shown : model_.shows) out.push_back("let " + shown.name);
+  for (const auto& axiom : dropped_) out.push_back("axiom " + axiom);
+  return out;
+}
+
+namespace {
+
+executions::Options options_of_probe() {
+  executions::Options options;
+  options.all_registers = true;
+  options.limits.candidates = ModelCoverage::work;
+  return options;
+}
+
+void refuse_unknown(const executions::Result& result) {
+  if (result.status == executions::Result::Status::unknown) throw LimitReached(result.reason, "");
+}
+
+} // namespace
+
+std::vector<std::string> ModelCoverage::definitions(const litmus::Test& test,
+                                                    std::size_t& states) const {
+  std::vector<char> met(model_.shows.size(), 0);
+  const auto look = [&](std::span<const litmus::Value>, const executions::Witness& witness) {
+    const auto events = static_cast<executions::EventId>(witness.skeleton().size());
+    for (std::size_t i = 0; i < met.size(); ++i) {
+      const bool is_set = model_.nodes[model_.shows[i].node].type == graph::Type::set;
+      for (executions::EventId row = 0; row < (is_set ? 1 : events) && met[i] == 0; ++row)
+        met[i] = witness.shown(i, row).empty() ? 0 : 1;
+    }
+  };
+  const auto result = executions::witnesses(test, model_, options_of_probe(), look);
+  refuse_unknown(result);
+  states = result.behaviours.size();
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < met.size(); ++i)
+    if (met[i] != 0) out.push_back("let " + model_.shows[i].name);
+  return out;
+}
+
+std::vector<std::string> ModelCoverage::exercised(const litmus::Program& program) const {
+  litmus::Test test;
+  test.name = "program";
+  test.program = program;
+  try {
+    std::size_t states = 0;
+    auto out = definitions(test, states);
+    for (std::size_t i = 0; i < without_.size(); ++i) {
+      const auto more = executions::behaviours(test, without_[i], options_of_probe());
+      refuse_unknown(more);
+      if (more.behaviours.size() > states) out.push_back("axiom " + dropped_[i]);
+    }
+    return out;
+  } catch (const LimitReached&) {
+    return {};
+  } catch (const Unsupported&) {
+    return {};
+  }
+}
+
+// ---- steering ------------------------------------------------------------------------------
+
+namespace {
+
+constexpr std::uint64_t unit = 1 << 16;  // the worth of a key never seen
+constexpr std::uint64_t find_worth = 64; // of a new minimal program, in such keys
+constexpr std::uint64_t doubt = 32;      // programs that count as drawn before any was
+
+constexpr std::array<std::string_view, 4> pair_kinds{"com ", "po-diff ", "po-fence ", "po-same "};
+
+std::string drawn_key(gen::Strategy strategy) {
+  return "drawn " + std::string(gen::name(strategy));
+}
+std::string worth_key(gen::Strategy strategy) {
+  return "worth " + std::string(gen::name(strategy));
+}
+
+} // namespace
+
+std::uint64_t combinations_covered(const Counts& counts) {
+  return static_cast<std::uint64_t>(std::ranges::count_if(counts, [](const auto& entry) {
+    return std::ranges::any_of(
+        pair_kinds, [&](std::string_view kind) { return entry.first.starts_with(kind); });
+  }));
+}
+
+std::uint64_t Steering::count(const std::string& key) const {
+  const auto found = counts_.find(key);
+  return found == counts_.end() ? 0 : found->second;
+}
+
+void Steering::add(const std::string& key, std::uint64_t n, Counts& stored) {
+  counts_[key] += n;
+  stored[key] += n;
+}
+
+std::uint64_t Steering::novelty(const std::vector<std::string>& keys) const {
+  std::uint64_t sum = 0;
+  for (const auto& key : keys) sum += unit / (1 + count(key));
+  return sum;
+}
+
+void Steering::learn(gen::Strategy strategy, const std::vector<std::string>& keys, Counts& stored) {
+  add(worth_key(strategy), novelty(keys), stored);
+  add(drawn_key(strategy), 1, stored);
+  for (const auto& key : keys) add(key, 1, stored);
+}
+
+void Steering::learn_find(gen::Strategy strategy, Counts& stored) {
+  add(worth_key(strategy), find_worth * unit, stored);
+}
+
+gen::Profile Steering::steered(const gen::Profile& profile) const {
+  if (!on_) return profile;
+  constexpr std::array strategies{gen::Strategy::cycle, gen::Strategy::mutation,
+                                  gen::Strategy::noise};
+  gen::Profile out = profile;
+  const std::array<std::uint32_t*, 3> weights{&out.cycles, &out.mutations, &out.noise};
+  std::uint64_t all_worth = unit, all_drawn = doubt;
+  for (const auto s : strategies) {
+    all_worth += count(worth_key(s));
+    all_drawn += count(drawn_key(s));
+  }
+  const std::uint64_t usual = std::max<std::uint64_t>(1, all_worth / all_drawn);
+  for (std::size_t i = 0; i < strategies.size(); ++i) {
+    const std::uint64_t rate = (count(worth_key(strategies[i])) + doubt * usual) /
+                               (count(drawn_key(strategies[i])) + doubt);
+    const std::uint64_t factor = std::clamp<std::uint64_t>(rate * 12 / usual, 4, 36); // of 12
+    *weights[i] = static_cast<std::uint32_t>(*weights[i] * factor);
+  }
+  return out;
 }
 
 } // namespace thinair::campaign

@@ -1,4 +1,5 @@
 // Line plots as SVG.
+#include "campaign/page.h"
 #include "campaign/report.h"
 
 #include <fmt/format.h>

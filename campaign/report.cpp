@@ -65,8 +65,8 @@ std::string markdown(const Store& store, const std::vector<Group>& found, const 
     if (!more.lowered.empty())
       out += fmt::format("\nAs {} runs it:\n\n```\n{}\n```\n", target, more.lowered);
     for (const auto& drawing : more.drawings)
-      out += fmt::format("\n{}:\n\n```\n{}\n```\n", drawing.title, drawing.text);
-    if (!more.command.empty()) out += fmt::format("\nAgain: `{}`\n", more.command);
+      out += fmt::format("\n{}:\n\n```\n{}{}\n```\n", drawing.title, drawing.text, drawing.note);
+    if (!more.command.empty()) out += fmt::format("\nAgain:\n\n```\n{}\n```\n", more.command);
     out += fmt::format("\nReduced from {} program{}, the first of which is:\n\n```\n{}```\n",
                        group.originals, group.originals == 1 ? "" : "s", row.original);
   }

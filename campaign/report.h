@@ -10,17 +10,18 @@
 
 namespace thinair::campaign {
 
-/// A drawing: SVG where Graphviz was there to make one, else text.
+/// An execution and what is said of it.
 struct Drawing {
   std::string title;
-  std::string svg;
-  std::string text;
+  std::string svg;  // part of a page: explain::as_svg
+  std::string text; // the same in words, where there is no place for pictures
+  std::string note; // below either
 };
 
 /// What the engines can say about a mismatch beyond the store's rows. All texts are raw; the report
 /// quotes them.
 struct Explanation {
-  std::string java;              // the minimal program as Java methods
+  std::string java;              // the minimal program as a Java class
   std::string lowered;           // the code that the target runs
   std::string command;           // that shows the mismatch again
   std::vector<Drawing> drawings; // the target's execution, the model's reason
@@ -38,8 +39,10 @@ struct Group {
 std::vector<Group> groups(const Store& store, const std::vector<litmus::ContentHash>& known = {});
 
 /// Self-contained: no script, no file or address from elsewhere; readable on a phone and in the
-/// dark.
-std::string html(const Store& store, const std::vector<Group>& found, const Explain& explain);
+/// dark. `model_parts`: the coverage keys that parts of the model have, so that the page can say
+/// which were never exercised.
+std::string html(const Store& store, const std::vector<Group>& found, const Explain& explain,
+                 const std::vector<std::string>& model_parts = {});
 std::string markdown(const Store& store, const std::vector<Group>& found, const Explain& explain);
 
 /// {"campaign","model","targets","programs","seconds","unknown","mismatches":[{"id","target","behaviour","accesses",
@@ -54,7 +57,5 @@ struct Series {
 };
 std::string plot(std::string_view title, std::string_view x_label,
                  const std::vector<Series>& series);
-
-std::string escape_html(std::string_view text);
 
 } // namespace thinair::campaign

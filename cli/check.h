@@ -31,12 +31,15 @@ std::string_view word(Outcome outcome);
 /// One question under one model.
 struct Finding {
   std::string file, source, test, label, model;
-  std::string program; // of the test, as printed
+  std::string program; // of the test, as printed, without its questions
+  std::string about;   // its title, and what else its head says, a line each
   std::optional<litmus::Verdict> expected;
   std::optional<bool> allowed; // what the model says; absent: unsupported, unknown
   Outcome outcome = Outcome::unstated;
   std::string reason; // of unsupported and unknown; otherwise why the outcome is expected
   double seconds = 0;
+  std::string picture; // for a page: an execution that shows the outcome, or that is forbidden; SVG
+  std::string why;     // for a page: what the model says of it
 };
 
 /// A model to ask: a .cat model with its causality rules, or, as "umm:pram", a transition table.
@@ -49,7 +52,11 @@ class Judge {
                              const std::string& against) const;
   const std::string& name() const { return name_; }
 
+  /// Adds pictures and reasons to findings of `judge` on the same test, in its order.
+  void explain(const litmus::Test& test, std::span<Finding> findings) const;
+
  private:
+  void explain(const litmus::Test& test, const litmus::Clause& clause, Finding& finding) const;
   void ask(const litmus::Test& test, std::span<Finding> findings) const;
   void ask_cat(const litmus::Test& test, std::span<Finding> findings) const;
 
@@ -64,8 +71,11 @@ class Judge {
 /// side.
 std::string summary(const std::vector<Finding>& findings, const std::vector<std::string>& models);
 
-/// The findings as JUnit's XML, a suite a source; and as one page without outside parts.
+/// The findings as JUnit's XML, a suite a source.
 std::string junit(const std::vector<Finding>& findings);
+
+/// As one page without outside parts: the matrix of outcomes and models, then each program once
+/// with what the models say of it.
 std::string html(const std::vector<Finding>& findings, const std::vector<std::string>& models,
                  const std::string& against);
 

@@ -119,7 +119,9 @@ Exit check_tests(const Arguments& arguments, Console& console) {
         Done done;
         std::vector<Finding> findings;
         for (const auto& judge : judges) {
-          for (auto& finding : judge.judge(test, file, against)) {
+          auto judged = judge.judge(test, file, against);
+          if (arguments.has("html")) judge.explain(test, judged);
+          for (auto& finding : judged) {
             done.out += arguments.json() ? json_of(finding) : text_of(finding);
             findings.push_back(std::move(finding));
           }

@@ -2,6 +2,7 @@
 #include "cli/check.h"
 #include "cli/engine.h"
 #include "litmus/text/error.h"
+#include "oracle/explain/refusal.h"
 
 #include <fmt/format.h>
 
@@ -16,6 +17,7 @@ using litmus::Quantifier;
 using litmus::Verdict;
 
 constexpr std::string_view table_prefix = "umm:";
+constexpr std::uint64_t explained_candidates = 1'000'000; // a page is no place to wait for
 
 std::variant<LoadedModel, umm::Model> load(const std::string& name, const Arguments& arguments) {
   if (!name.starts_with(table_prefix)) return LoadedModel(name, load_options(arguments));
@@ -84,6 +86,20 @@ Answer plain(causality::Answer a) {
   return a == causality::Answer::yes ? Answer::yes : Answer::no;
 }
 
+std::string program_of(litmus::Test test) {
+  test.title.clear();
+  test.metadata.clear();
+  test.clauses.clear();
+  return litmus::print(test);
+}
+
+std::string about_of(const litmus::Test& test) {
+  std::string out = test.title;
+  for (const auto& [key, value] : test.metadata)
+    out += fmt::format("{}{}: {}", out.empty() ? "" : "\n", key, value);
+  return out;
+}
+
 } // namespace
 
 Judge::Judge(const std::string& model, const Arguments& arguments)
@@ -97,6 +113,7 @@ Judge::Judge(const std::string& model, const Arguments& arguments)
 std::vector<Finding> Judge::judge(const litmus::Test& test, const std::string& file,
                                   const std::string& against) const {
   std::vector<Finding> findings;
+  const auto program = program_of(test), about = about_of(test);
   for (const auto& clause : test.clauses) {
     Finding finding;
     finding.file = file;
@@ -104,7 +121,8 @@ std::vector<Finding> Judge::judge(const litmus::Test& test, const std::string& f
     finding.test = test.name;
     finding.label = clause.label.empty() ? litmus::to_string(clause.proposition) : clause.label;
     finding.model = name_;
-    finding.program = litmus::print(test);
+    finding.program = program;
+    finding.about = about;
     finding.expected = expectation(clause, against);
     finding.reason = clause.because;
     findings.push_back(std::move(finding));
@@ -141,6 +159,41 @@ void Judge::ask_cat(const litmus::Test& test, std::span<Finding> findings) const
       why = oracle->reason();
       return found;
     });
+}
+
+void Judge::explain(const litmus::Test& test, std::span<Finding> findings) const {
+  if (std::holds_alternative<umm::Model>(model_)) return; // a machine: no executions to draw
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    if (!findings[i].allowed) continue;
+    try {
+      explain(test, test.clauses[i], findings[i]);
+    } catch (const Unsupported& e) {
+      findings[i].why = e.what();
+    } catch (const LimitReached& e) {
+      findings[i].why = e.what();
+    } catch (const InputError& e) { // a condition that the axioms alone have no answer to
+      findings[i].why = e.what();
+    }
+  }
+}
+
+void Judge::explain(const litmus::Test& test, const litmus::Clause& clause,
+                    Finding& finding) const {
+  const auto& plan = std::get<LoadedModel>(model_).plan(test);
+  causality::Options options;
+  options.rules = rules_.value_or("");
+  options.switches = switches_;
+  options.executions = options_.limits;
+  options.executions.candidates = std::min(options.executions.candidates, explained_candidates);
+  std::optional<explain::Drawing> drawing;
+  if (*finding.allowed) {
+    drawing = explain::example(test, plan, clause.proposition, options.executions);
+  } else {
+    const auto refusal = explain::why_not(test, plan, clause.proposition, options);
+    drawing = refusal.drawing;
+    finding.why = as_text(refusal);
+  }
+  if (drawing) finding.picture = explain::as_svg(*drawing, explain::Svg::part);
 }
 
 } // namespace thinair::cli

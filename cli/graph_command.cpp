@@ -1,9 +1,8 @@
 // thinair graph TEST…: draws an execution for each final state, or for one.
-#include "cli/drawing.h"
 #include "cli/inputs.h"
 #include "cli/question.h"
 #include "litmus/text/json.h"
-#include "runners/process.h"
+#include "oracle/explain/drawing.h"
 
 #include <fmt/format.h>
 
@@ -32,7 +31,7 @@ constexpr auto options = with_limits(std::to_array<Option>({
      .letter = 'f',
      .takes = Takes::word,
      .value = "F",
-     .help = "text unless said; svg needs Graphviz",
+     .help = "text unless said; dot is for Graphviz",
      .words = formats},
     jobs_option,
     include_option,
@@ -58,35 +57,29 @@ bool shows(const std::string& state, const std::vector<std::string>& wanted) {
       wanted, [&](const std::string& atom) { return std::ranges::find(has, atom) != has.end(); });
 }
 
-std::string svg_of(const std::string& dot) {
-  const std::string program = runners::find_program("dot");
-  if (program.empty())
-    throw InputError("thinair graph: error: --format svg needs Graphviz's dot, which is not there\n"
-                     "  hint: apt-get install graphviz; --format dot and text need nothing");
-  const runners::TemporaryDirectory folder;
-  const runners::Command command{.argv = {program, "-Tsvg", folder.write("graph.dot", dot)},
-                                 .seconds = 60};
-  const auto outcome = runners::run(command);
-  if (outcome.end != runners::Outcome::End::exited || outcome.code != 0)
-    throw LimitReached("Graphviz: " + runners::describe(outcome), "--format dot");
-  return outcome.out;
+std::string rendered(const explain::Drawing& drawing, std::string_view format) {
+  if (format == "text") return as_text(drawing);
+  return format == "dot" ? as_dot(drawing) : as_svg(drawing);
 }
 
-std::string rendered(const Drawing& drawing, std::string_view format) {
-  if (format == "text") return as_text(drawing);
-  const std::string dot = as_dot(drawing);
-  return format == "dot" ? dot : svg_of(dot);
+using Drawings = std::vector<std::pair<std::string, explain::Drawing>>; // with their states
+
+/// An SVG file holds one picture: all drawings of a test below each other.
+std::string one_picture(const Drawings& drawings) {
+  std::vector<explain::Drawing> all;
+  for (const auto& [state, drawing] : drawings) all.push_back(drawing);
+  return all.empty() ? "" : explain::as_svg(all);
 }
 
 /// One drawing a state, sorted by state.
-std::vector<std::pair<std::string, Drawing>> drawings_of(const litmus::Test& test,
-                                                         const cat::Plan& plan,
-                                                         const executions::Limits& limits,
-                                                         const std::vector<std::string>& wanted) {
-  std::vector<std::pair<std::string, Drawing>> drawings;
+std::vector<std::pair<std::string, explain::Drawing>>
+drawings_of(const litmus::Test& test, const cat::Plan& model, const executions::Limits& limits,
+            const std::vector<std::string>& wanted) {
+  Drawings drawings;
   const auto observables = litmus::observables(test);
   executions::Options chosen;
   chosen.limits = limits;
+  const auto plan = explain::also_showing(model, {"co", "fr"});
   const auto result = executions::witnesses(
       test, plan, chosen,
       [&](std::span<const litmus::Value> values, const executions::Witness& witness) {
@@ -94,7 +87,7 @@ std::vector<std::pair<std::string, Drawing>> drawings_of(const litmus::Test& tes
             litmus::to_string(observables, litmus::Behaviour(values.begin(), values.end()));
         const auto same = [&](const auto& drawn) { return drawn.first == state; };
         if (shows(state, wanted) && std::ranges::none_of(drawings, same))
-          drawings.emplace_back(state, draw(witness, plan, test.name + ": " + state));
+          drawings.emplace_back(state, explain::draw(witness, plan, test.name + ": " + state));
       });
   if (drawings.empty() && result.status == executions::Result::Status::unknown)
     throw LimitReached(result.reason, "no such execution was found before");
@@ -111,7 +104,10 @@ Exit show_graph(const Arguments& arguments, Console& console) {
     const auto test = litmus::parse(read_input(file));
     progress.test = test.name;
     Done done;
-    for (const auto& [state, drawing] : drawings_of(test, model.plan(test), limits, wanted)) {
+    const auto drawn = drawings_of(test, model.plan(test), limits, wanted);
+    const bool whole = format == "svg" && !arguments.json();
+    if (whole) done.out = one_picture(drawn);
+    for (const auto& [state, drawing] : whole ? Drawings() : drawn) {
       const std::string text = rendered(drawing, format);
       done.out += arguments.json() ? json::Object()
                                              .string("test", test.name)
@@ -138,7 +134,8 @@ extern constinit const Command graph_command = {
     .description = "Draws one execution for each final state that a model allows: events, program "
                    "order, reads-from, and the relations that the model shows. Causality rules are "
                    "not applied.\n"
-                   "Text and DOT need nothing else; SVG is drawn by Graphviz.",
+                   "SVG has a column for each thread and needs nothing else; DOT is for "
+                   "Graphviz.",
     .example = "thinair graph corpus/jmt --model sc --format dot",
     .operands = Operands::inputs,
     .options = options,

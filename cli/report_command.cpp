@@ -1,10 +1,11 @@
 // thinair report and thinair merge: what a campaign found, and stores united.
+#include "campaign/coverage.h"
+#include "campaign/explanation.h"
 #include "campaign/report.h"
 #include "campaign/soundness_judge.h"
 #include "cli/command.h"
 #include "cli/question.h"
 #include "litmus/text/error.h"
-#include "lower/lowered_test.h"
 
 #include <fmt/format.h>
 
@@ -72,25 +73,6 @@ void write_whole(const std::string& path, const std::string& text) {
   if (!file) throw InputError(fmt::format("error: {}: {}", path, std::strerror(errno)));
 }
 
-/// What the engines say of a mismatch.
-campaign::Explanation explain(campaign::SoundnessJudge& judge, const campaign::Identity& identity,
-                              const campaign::MismatchRow& row, const std::string& target) {
-  campaign::Explanation out;
-  const auto program = litmus::parse({"minimal", row.minimal}).java();
-  const auto found = judge.look(program, row.target);
-  out.lowered = litmus::print(found.code);
-  std::string allowed;
-  for (const auto& behaviour : found.behaviours) {
-    const bool forbidden = std::ranges::find(found.forbidden, behaviour) != found.forbidden.end();
-    allowed += fmt::format("{} {}\n", forbidden ? "forbidden" : "allowed  ",
-                           litmus::to_string(found.observables, behaviour));
-  }
-  out.drawings.push_back({"What the code does", "", allowed});
-  out.command = fmt::format("thinair fuzz --model {} --target {} --seed {} # finds it again",
-                            identity.model, target, identity.seed);
-  return out;
-}
-
 Exit report(const Arguments& arguments, Console& console) {
   if (arguments.operands().size() != 1)
     throw InputError("error: report takes one campaign directory");
@@ -105,18 +87,16 @@ Exit report(const Arguments& arguments, Console& console) {
     return exit;
   }
   const auto& identity = store.identity();
-  campaign::SoundnessJudge judge(
-      cat::load_model(identity.model, cat::Architecture::java, load_options(arguments)),
-      identity.targets);
-  const campaign::Explain explained = [&](const auto& row, const auto& target) {
-    return explain(judge, identity, row, target);
-  };
+  const auto model =
+      cat::load_model(identity.model, cat::Architecture::java, load_options(arguments));
+  campaign::SoundnessJudge judge(model, identity.targets);
+  const campaign::Explainer explained(identity, model, judge, load_options(arguments));
   if (arguments.has("markdown")) {
     console.out.write(campaign::markdown(store, found, explained));
     return exit;
   }
   const auto path = arguments.text("output", directory + "/report.html");
-  write_whole(path, campaign::html(store, found, explained));
+  write_whole(path, campaign::html(store, found, explained, campaign::ModelCoverage(model).keys()));
   console.out.write(fmt::format("{}: {} distinct minimal mismatches\n", path, found.size()));
   return exit;
 }

@@ -10,6 +10,7 @@
 #include <array>
 #include <fstream>
 #include <iterator>
+#include <set>
 
 namespace thinair::cat {
 
@@ -73,6 +74,7 @@ void Session::run(const text::Source& model) {
   causality = file.tree.causality;
   block(file.tree.statements, file.source);
   show_for_causality();
+  note_names();
   check_dropped();
 }
 
@@ -301,6 +303,18 @@ void Session::show_for_causality() {
       continue; // defined, never used, and wrong: as if it were not there
     }
   }
+}
+
+/// What explanations call the nodes of top-level definitions; the innermost of a name.
+void Session::note_names() {
+  std::set<std::string_view> seen;
+  for (const auto name : evaluator.scopes.names(scope_)) {
+    if (!seen.insert(name).second) continue;
+    const Cell& cell = evaluator.scopes[*evaluator.scopes.find(scope_, name)];
+    if (cell.state == Cell::State::done && cell.value.kind == Value::Kind::node)
+      names.push_back({std::string(name), cell.value.node});
+  }
+  std::ranges::reverse(names);
 }
 
 // ---- procedures and control ----------------------------------------------------------------

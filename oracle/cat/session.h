@@ -26,6 +26,7 @@ class Session {
   std::vector<Axiom> axioms;
   std::vector<Choice> choices;
   std::vector<Shown> shows;
+  std::vector<Shown> names; // of top-level definitions that something used, in order
   bool has_assertions = false;
   std::vector<std::string> warnings; // what is not shown, and why
 
@@ -57,6 +58,7 @@ class Session {
   void show_as(const ast::Statement& s, Context context);
   void show_names(const ast::Statement& s, Context context);
   void show_for_causality();
+  void note_names();
   void call(const ast::Statement& s, Context context);
   void for_all(const ast::Statement& s, Context context);
   void match(const ast::Statement& s, Context context);

@@ -1,5 +1,6 @@
 // Campaigns with a made-up judge: the same finds whatever the jobs, shards and kills.
 #include "campaign/campaign.h"
+#include "campaign/coverage.h"
 #include "gen/walk.h"
 #include "litmus/random.h"
 #include "litmus/test.h"

@@ -1,0 +1,76 @@
+// What programs exercise, of the language and of the model, and how that steers what is drawn next.
+#pragma once
+
+#include "gen/generator.h"
+#include "litmus/test.h"
+#include "oracle/cat/plan.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace thinair::campaign {
+
+/// The pairs of accesses in a program: for neighbours in a thread and for accesses to one location
+/// in two threads, the kind of pair and both methods ("po-diff setVolatile get", "com set
+/// getAcquire").
+std::vector<std::string> coverage_keys(const litmus::Program& program);
+
+/// Which parts of a model programs exercise.
+class ModelCoverage {
+ public:
+  explicit ModelCoverage(const cat::Plan& model);
+
+  /// All keys there can be: "let NAME", in the model's order, then "axiom NAME".
+  std::vector<std::string> keys() const;
+
+  /// "let NAME": in some allowed execution with a final state of its own the definition is not
+  /// empty. "axiom NAME": without the axiom there would be more final states. Empty where a limit
+  /// of `work` candidate executions is reached, or the engine lacks something.
+  std::vector<std::string> exercised(const litmus::Program& program) const;
+
+  static constexpr std::uint64_t work = 20'000;
+
+ private:
+  std::vector<std::string> definitions(const litmus::Test& test, std::size_t& states) const;
+
+  cat::Plan model_;                  // shows its definitions
+  std::vector<cat::Plan> without_;   // each required axiom
+  std::vector<std::string> dropped_; // their names
+};
+
+using Counts = std::map<std::string, std::uint64_t>;
+
+/// Keys of pairs of accesses among counted keys.
+std::uint64_t combinations_covered(const Counts& counts);
+
+/// What one stream has exercised so far. What it draws next depends on these counts alone, so that
+/// a resumed stream goes on as if it had not been interrupted.
+class Steering {
+ public:
+  Steering(Counts counts, bool on) : counts_(std::move(counts)), on_(on) {}
+
+  /// Higher for a program whose keys are rare: a key seen n times is worth 1/(1+n).
+  std::uint64_t novelty(const std::vector<std::string>& keys) const;
+
+  /// Counts a program drawn by a strategy; the counts to store are added to `stored`.
+  void learn(gen::Strategy strategy, const std::vector<std::string>& keys, Counts& stored);
+  /// A reduction ended in a minimal program that this stream had not met.
+  void learn_find(gen::Strategy strategy, Counts& stored);
+
+  /// Weights of the strategies: the profile's, moved towards those that meet what is rare and find
+  /// what is new, none below a third of its own and none above three times it.
+  gen::Profile steered(const gen::Profile& profile) const;
+
+  const Counts& counts() const { return counts_; }
+
+ private:
+  void add(const std::string& key, std::uint64_t n, Counts& stored);
+  std::uint64_t count(const std::string& key) const;
+
+  Counts counts_;
+  bool on_;
+};
+
+} // namespace thinair::campaign

@@ -1,0 +1,30 @@
+// What the engines say of a mismatch: the code, the execution that shows it, and why the model
+// forbids it.
+#pragma once
+
+#include "campaign/report.h"
+#include "campaign/soundness_judge.h"
+#include "oracle/cat/model.h"
+
+namespace thinair::campaign {
+
+/// Explains mismatches of one campaign; `model` and `judge` are its own and outlive this.
+class Explainer {
+ public:
+  Explainer(const Identity& identity, const cat::Plan& model, SoundnessJudge& judge,
+            const cat::LoadOptions& load = {});
+
+  Explanation operator()(const MismatchRow& row, const std::string& target) const;
+
+ private:
+  const Identity& identity_;
+  const cat::Plan& model_;
+  SoundnessJudge& judge_;
+  cat::LoadOptions load_;
+};
+
+/// A shell command that shows the mismatch of a program, which it carries with it.
+std::string command_for(const std::string& program, const std::string& model,
+                        const std::string& target);
+
+} // namespace thinair::campaign

@@ -1,0 +1,202 @@
+// Draws an execution: names of events, thinning of relations, text, and DOT with everything quoted.
+#include "oracle/explain/drawing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace thinair::explain {
+namespace {
+
+using executions::Event;
+using executions::EventId;
+using executions::Skeleton;
+using executions::Witness;
+
+std::string label_of(const Event& event, const Witness& witness) {
+  auto& program = witness.skeleton().program();
+  std::string label = kind_text(event.kinds);
+  if (event.accesses()) label += " " + program.location_names[event.location.value];
+  if (event.reads()) label += fmt::format(" reads {}", witness.assignment()[event.read.value]);
+  if (event.writes()) {
+    const auto value = program.terms.evaluate(event.written, witness.assignment());
+    label += value ? fmt::format("={}", *value) : std::string("=?");
+  }
+  return label + mode_text(event.kinds);
+}
+
+std::string brief_of(const Event& event, const Witness& witness) {
+  auto& program = witness.skeleton().program();
+  if (!event.accesses()) return kind_text(event.kinds);
+  std::string out =
+      fmt::format("{} {} ", kind_text(event.kinds), program.location_names[event.location.value]);
+  if (event.reads()) out += fmt::format("{}", witness.assignment()[event.read.value]);
+  if (event.reads() && event.writes()) out += "→";
+  if (!event.writes()) return out;
+  const auto value = program.terms.evaluate(event.written, witness.assignment());
+  return out + (value ? fmt::format("{}", *value) : std::string("?"));
+}
+
+using Rows = std::vector<graph::EventSet<4>>;
+
+/// The pairs of `rows` that do not follow from another of its pairs and one of `then`.
+void add_steps(const Rows& rows, const Rows& then, const std::string& relation, Drawing& drawing) {
+  const std::size_t n = rows.size();
+  for (std::size_t from = 0; from < n; ++from) {
+    for (std::size_t to = 0; to < n; ++to) {
+      if (!rows[from].contains(to)) continue;
+      bool follows = false;
+      for (std::size_t by = 0; by < n && !follows; ++by)
+        follows = by != from && by != to && rows[from].contains(by) && then[by].contains(to);
+      if (!follows) drawing.edges.push_back({from, to, relation});
+    }
+  }
+}
+
+void add_program_order(const Skeleton& skeleton, Drawing& drawing) {
+  const auto events = skeleton.events();
+  for (std::size_t i = 0; i + 1 < events.size(); ++i)
+    if (events[i].thread != executions::no_thread && events[i].thread == events[i + 1].thread)
+      drawing.edges.push_back({i, i + 1, "po"});
+}
+
+/// As DOT quotes: names come from a user's file.
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+std::string_view colour(const Drawing::Edge& edge) {
+  if (edge.role != Drawing::Role::fact) return "red";
+  if (edge.relation == "po") return "black";
+  return edge.relation == "rf" ? "darkgreen" : "royalblue";
+}
+
+std::string_view word(Drawing::Role role) {
+  switch (role) {
+  case Drawing::Role::fact: return "";
+  case Drawing::Role::support: return " (support)";
+  case Drawing::Role::reason: return " (reason)";
+  }
+  return "";
+}
+
+} // namespace
+
+std::string event_name(std::size_t event) {
+  const std::string letter(1, static_cast<char>('a' + event % 26));
+  return event < 26 ? letter : letter + std::to_string(event / 26);
+}
+
+std::string kind_text(graph::Kinds kinds) {
+  const bool reads = (kinds & graph::k_read) != 0, writes = (kinds & graph::k_write) != 0;
+  if (reads && writes) return "RW";
+  if (reads) return "R";
+  if (writes) return "W";
+  return (kinds & graph::k_fence) != 0 ? "F" : "E";
+}
+
+std::string mode_text(graph::Kinds kinds) {
+  constexpr auto named = std::to_array<std::pair<graph::Kinds, std::string_view>>({
+      {graph::k_plain, "plain"},
+      {graph::k_opaque, "opaque"},
+      {graph::k_acquire, "acquire"},
+      {graph::k_release, "release"},
+      {graph::k_volatile, "volatile"},
+      {graph::k_atomic, "locked"},
+      {graph::k_mfence, "mfence"},
+      {graph::k_lfence, "lfence"},
+      {graph::k_sfence, "sfence"},
+  });
+  std::string out;
+  for (const auto& [bit, name] : named)
+    if ((kinds & bit) != 0) out += fmt::format(" {}", name);
+  return (kinds & graph::k_initial) != 0 ? " initial" : out;
+}
+
+Drawing draw_base(const Witness& witness, std::string title) {
+  const Skeleton& skeleton = witness.skeleton();
+  const auto events = skeleton.events();
+  Drawing drawing{.title = std::move(title), .nodes = {}, .edges = {}};
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const bool initial = events[i].thread == executions::no_thread;
+    const auto mode = mode_text(events[i].kinds);
+    drawing.nodes.push_back({event_name(i), label_of(events[i], witness),
+                             brief_of(events[i], witness), mode.empty() ? mode : mode.substr(1),
+                             initial ? -1 : std::int64_t{events[i].thread}});
+  }
+  add_program_order(skeleton, drawing);
+  for (const EventId read : skeleton.reads())
+    drawing.edges.push_back({witness.source(read), read, "rf"});
+  return drawing;
+}
+
+Drawing draw(const Witness& witness, const cat::Plan& plan, std::string title) {
+  Drawing drawing = draw_base(witness, std::move(title));
+  const auto rows_of = [&](std::size_t shown) {
+    Rows rows(drawing.nodes.size());
+    for (EventId event = 0; event < rows.size(); ++event) rows[event] = witness.shown(shown, event);
+    return rows;
+  };
+  const auto order = std::ranges::find(plan.shows, "co", &cat::Shown::name);
+  for (std::size_t shown = 0; shown < plan.shows.size(); ++shown) {
+    const auto& name = plan.shows[shown].name;
+    const auto rows = rows_of(shown);
+    if (name == "fr" && order != plan.shows.end())
+      add_steps(rows, rows_of(static_cast<std::size_t>(order - plan.shows.begin())), name, drawing);
+    else
+      add_steps(rows, rows, name, drawing);
+  }
+  return drawing;
+}
+
+cat::Plan also_showing(cat::Plan plan, const std::vector<std::string>& names) {
+  for (const auto& name : names) {
+    const auto defined = std::ranges::find(plan.names, name, &cat::Shown::name);
+    const auto shown = std::ranges::find(plan.shows, name, &cat::Shown::name);
+    if (defined != plan.names.end() && shown == plan.shows.end()) plan.shows.push_back(*defined);
+  }
+  return plan;
+}
+
+std::string as_text(const Drawing& drawing) {
+  std::string out = drawing.title + "\n";
+  for (const auto& node : drawing.nodes)
+    out += fmt::format("  {}: {}{}\n", node.name,
+                       node.thread < 0 ? "" : fmt::format("thread {} ", node.thread), node.label);
+  for (const auto& edge : drawing.edges)
+    out += fmt::format("  {} {} -> {}{}\n", edge.relation, drawing.nodes[edge.from].name,
+                       drawing.nodes[edge.to].name, word(edge.role));
+  return out + "\n";
+}
+
+std::string as_dot(const Drawing& drawing) {
+  std::string out = fmt::format("digraph {} {{\n  label={};\n  node [shape=box];\n",
+                                quoted(drawing.title), quoted(drawing.title));
+  std::int64_t threads = 0;
+  for (const auto& node : drawing.nodes) threads = std::max(threads, node.thread + 1);
+  for (std::int64_t thread = -1; thread < threads; ++thread) {
+    out += fmt::format("  subgraph cluster_{} {{\n    label={};\n", thread + 1,
+                       quoted(thread < 0 ? "initial" : fmt::format("thread {}", thread)));
+    for (const auto& node : drawing.nodes)
+      if (node.thread == thread)
+        out += fmt::format("    {} [label={}];\n", quoted(node.name),
+                           quoted(node.name + ": " + node.label));
+    out += "  }\n";
+  }
+  for (const auto& edge : drawing.edges) {
+    const std::string colours =
+        fmt::format("color={0}, fontcolor={0}{1}", colour(edge),
+                    edge.role == Drawing::Role::reason ? ", penwidth=2" : "");
+    out += fmt::format("  {} -> {} [label={}, {}];\n", quoted(drawing.nodes[edge.from].name),
+                       quoted(drawing.nodes[edge.to].name), quoted(edge.relation), colours);
+  }
+  return out + "}\n";
+}
+
+} // namespace thinair::explain

@@ -1,0 +1,340 @@
+// Drops axioms until the behaviour is there, and looks at what then fails.
+#include "oracle/explain/refusal.h"
+
+#include "litmus/text/error.h"
+#include "oracle/causality/model_executions.h"
+#include "oracle/executions/observe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace thinair::explain {
+namespace {
+
+using cat::Axiom;
+using executions::Answer;
+using executions::Witness;
+using litmus::Proposition;
+
+constexpr int deepest_derivation = 5;
+
+std::string_view word(Axiom::Kind kind) {
+  switch (kind) {
+  case Axiom::Kind::acyclic: return "acyclic";
+  case Axiom::Kind::irreflexive: return "irreflexive";
+  case Axiom::Kind::empty: return "empty";
+  }
+  return "";
+}
+
+/// The test with nothing else in view than executions with the proposition.
+litmus::Test filtered(litmus::Test test, const Proposition& p) {
+  if (!test.filter) {
+    test.filter = p;
+    return test;
+  }
+  Proposition both;
+  both.kind = Proposition::Kind::all;
+  both.parts = {*test.filter, p};
+  test.filter = std::move(both);
+  return test;
+}
+
+cat::Plan without(const cat::Plan& model, const std::vector<std::size_t>& dropped) {
+  cat::Plan plan = model;
+  for (auto i = dropped.size(); i-- > 0;)
+    plan.axioms.erase(plan.axioms.begin() + static_cast<std::ptrdiff_t>(dropped[i]));
+  return plan;
+}
+
+Derivation derive(const Values& values, const Step& step, int depth) {
+  Derivation out{step, {}};
+  if (depth == 0) return out;
+  auto parts = values.behind(step);
+  const bool renamed = parts.size() == 1 && parts[0].relation == step.relation;
+  if (renamed) return out;
+  for (const auto& part : parts) out.parts.push_back(derive(values, part, depth - 1));
+  return out;
+}
+
+void add_steps(const Values& values, cat::NodeId node, EventId from, EventId to, Broken& broken) {
+  for (const auto& step : values.steps(node, from, to))
+    broken.cycle.push_back(derive(values, step, deepest_derivation));
+}
+
+/// Absent: the axiom holds.
+std::optional<Broken> failure(const Axiom& axiom, const cat::Plan& plan, const Values& values) {
+  Broken broken{axiom.name, axiom.source, std::string(word(axiom.kind)), {}, {}};
+  if (axiom.negated) {
+    broken.what = "not " + broken.what;
+    return broken;
+  }
+  if (plan.nodes[axiom.node].type == graph::Type::set) {
+    for (EventId event = 0; event < values.events(); ++event)
+      if (values.contains(axiom.node, event)) broken.members.push_back(event);
+    return broken.members.empty() ? std::nullopt : std::optional(broken);
+  }
+  if (axiom.kind == Axiom::Kind::acyclic) {
+    const auto cycle = values.cycle(axiom.node);
+    if (!cycle) return std::nullopt;
+    for (std::size_t i = 0; i + 1 < cycle->size(); ++i)
+      add_steps(values, axiom.node, (*cycle)[i], (*cycle)[i + 1], broken);
+    return broken;
+  }
+  for (EventId from = 0; from < values.events(); ++from) {
+    for (EventId to = 0; to < values.events(); ++to) {
+      if (axiom.kind == Axiom::Kind::irreflexive && from != to) continue;
+      if (!values.has(axiom.node, from, to)) continue;
+      add_steps(values, axiom.node, from, to, broken);
+      return broken;
+    }
+  }
+  return std::nullopt;
+}
+
+void add_edge(Drawing& drawing, const Step& step, Drawing::Role role) {
+  const EventId from = step.reversed ? step.to : step.from,
+                to = step.reversed ? step.from : step.to;
+  for (auto& edge : drawing.edges)
+    if (edge.from == from && edge.to == to && edge.relation == step.relation) {
+      edge.role = std::max(edge.role, role);
+      return;
+    }
+  drawing.edges.push_back({from, to, step.relation, role});
+}
+
+void add_support(Drawing& drawing, const Derivation& derivation) {
+  for (const auto& part : derivation.parts) {
+    if (part.parts.empty()) add_edge(drawing, part.step, Drawing::Role::support);
+    add_support(drawing, part);
+  }
+}
+
+void mark(Drawing& drawing, const std::vector<Broken>& broken) {
+  for (const auto& axiom : broken) {
+    for (const auto member : axiom.members) drawing.nodes[member].marked = true;
+    for (const auto& derivation : axiom.cycle) {
+      add_edge(drawing, derivation.step, Drawing::Role::reason);
+      add_support(drawing, derivation);
+      drawing.nodes[derivation.step.from].marked = true;
+      drawing.nodes[derivation.step.to].marked = true;
+    }
+  }
+}
+
+/// Axioms that some executions with the behaviour may violate together.
+std::vector<std::size_t> required_axioms(const cat::Plan& model) {
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < model.axioms.size(); ++i)
+    if (model.axioms[i].effect == Axiom::Effect::required) out.push_back(i);
+  return out;
+}
+
+class Search {
+ public:
+  Search(const litmus::Test& test, const cat::Plan& model, const Proposition& p,
+         const causality::Options& options)
+      : test_(test), model_(model), proposition_(p), options_(options) {
+    limits_.limits = options.executions;
+  }
+
+  Refusal run() {
+    switch (possible({})) {
+    case Answer::yes: return beyond_axioms();
+    case Answer::unknown: return limit();
+    case Answer::no: break;
+    }
+    const auto all = required_axioms(model_);
+    switch (possible(all)) {
+    case Answer::no: refusal_.kind = Refusal::Kind::no_candidate; return std::move(refusal_);
+    case Answer::unknown: return limit();
+    case Answer::yes: break;
+    }
+    refusal_.kind = Refusal::Kind::axioms;
+    show(smallest(all));
+    return std::move(refusal_);
+  }
+
+ private:
+  Answer possible(const std::vector<std::size_t>& dropped) const {
+    return executions::exists(test_, without(model_, dropped), proposition_, limits_);
+  }
+
+  Refusal limit() {
+    refusal_.kind = Refusal::Kind::unknown;
+    refusal_.reason = "a limit of the search was reached";
+    return std::move(refusal_);
+  }
+
+  /// One axiom where one is enough; else all but those that need not be dropped.
+  std::vector<std::size_t> smallest(const std::vector<std::size_t>& all) {
+    std::vector<std::size_t> single;
+    for (const auto axiom : all)
+      if (possible({axiom}) == Answer::yes) single.push_back(axiom);
+    for (const auto axiom : single) refusal_.decisive.push_back(model_.axioms[axiom].name);
+    if (!single.empty()) return {single.front()};
+    auto dropped = all;
+    for (const auto axiom : all) {
+      auto fewer = dropped;
+      std::erase(fewer, axiom);
+      if (possible(fewer) == Answer::yes) dropped = std::move(fewer);
+    }
+    return dropped;
+  }
+
+  void show(const std::vector<std::size_t>& dropped) {
+    const auto plan = showing_everything(without(model_, dropped));
+    const auto test = filtered(test_, proposition_);
+    executions::witnesses(
+        test, plan, limits_, [&](std::span<const litmus::Value>, const Witness& w) {
+          if (refusal_.drawing) return;
+          const Values values(plan, w);
+          for (const auto axiom : dropped)
+            if (auto failed = failure(model_.axioms[axiom], plan, values))
+              refusal_.broken.push_back(*std::move(failed));
+          refusal_.drawing = draw_base(w, "an execution that " + model_.name + " forbids");
+          mark(*refusal_.drawing, refusal_.broken);
+        });
+  }
+
+  /// The axioms allow it: is it the rules of causality, and which?
+  Refusal beyond_axioms() {
+    const auto& name = options_.rules.empty() ? model_.causality : options_.rules;
+    const auto* set = causality::find_rule_set(name.empty() ? "none" : name);
+    if (set == nullptr || !set->justified) {
+      refusal_.kind = Refusal::Kind::none;
+      return std::move(refusal_);
+    }
+    switch (justified(*set)) {
+    case causality::Answer::yes: refusal_.kind = Refusal::Kind::none; return std::move(refusal_);
+    case causality::Answer::unknown: return limit();
+    case causality::Answer::no: break;
+    }
+    refusal_.kind = Refusal::Kind::causality;
+    for (const auto& rule : causality::rules()) {
+      if (!set->rules.has(rule.rule)) continue;
+      auto fewer = *set;
+      fewer.rules = set->rules.without(rule.rule);
+      if (justified(fewer) == causality::Answer::yes)
+        refusal_.decisive.push_back(fmt::format("{} ({})", rule.name, rule.source));
+    }
+    refusal_.drawing = example(test_, model_, proposition_, options_.executions);
+    return std::move(refusal_);
+  }
+
+  causality::Answer justified(const causality::RuleSet& rules) const {
+    graph::PathLimits path_limits;
+    path_limits.loop_bound = options_.executions.loop_bound;
+    path_limits.events_per_path = options_.executions.events;
+    auto paths = graph::paths_of(test_, path_limits);
+    const auto test = filtered(test_, proposition_);
+    const auto observed = litmus::mentioned(*test.filter);
+    std::vector<causality::RegisterPlace> places;
+    for (const auto& o : executions::resolve(test_, observed)) {
+      if (!o.thread) throw Unsupported("final values of locations under causality rules");
+      places.push_back({*o.thread, o.index});
+    }
+    causality::AnalysisOptions with;
+    with.rules = rules;
+    with.switches = options_.switches;
+    with.graphs = options_.graphs;
+    with.search = options_.search;
+    with.jpr_filter = rules.rules == causality::find_rule_set(rules.name)->rules;
+    causality::Analysis analysis(paths, std::move(places),
+                                 causality::executions_of(paths, model_, options_.executions),
+                                 with);
+    return analysis.allows(
+        [&](const litmus::Behaviour& b) { return litmus::holds(*test.filter, observed, b); });
+  }
+
+  const litmus::Test& test_;
+  const cat::Plan& model_;
+  const Proposition& proposition_;
+  const causality::Options& options_;
+  executions::Options limits_;
+  Refusal refusal_;
+};
+
+std::string text_of(const Step& step) {
+  return fmt::format("{} {}{} {}", event_name(step.from), step.relation, step.reversed ? "^-1" : "",
+                     event_name(step.to));
+}
+
+void describe(const Derivation& derivation, int depth, std::string& out) {
+  out += fmt::format("{:{}}{}\n", "", 2 * depth, text_of(derivation.step));
+  for (const auto& part : derivation.parts) describe(part, depth + 1, out);
+}
+
+std::string text_of(const Broken& broken) {
+  std::string source = broken.source;
+  while (source.ends_with('.')) source.pop_back();
+  std::string out = fmt::format("axiom {} ({}{}) fails", broken.axiom, broken.what,
+                                source.empty() ? "" : ": " + source);
+  for (const auto member : broken.members) out += " " + event_name(member);
+  out += ":\n";
+  for (const auto& derivation : broken.cycle) describe(derivation, 1, out);
+  return out;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+} // namespace
+
+std::string as_text(const Refusal& refusal) {
+  std::string out;
+  switch (refusal.kind) {
+  case Refusal::Kind::none: return "allowed\n";
+  case Refusal::Kind::unknown: return refusal.reason + "\n";
+  case Refusal::Kind::no_candidate:
+    return "no execution ends so, whatever reads return: the values rule it out\n";
+  case Refusal::Kind::axioms:
+    if (refusal.decisive.size() > 1)
+      out += "any one of these axioms dropped would allow it: " + listed(refusal.decisive) + "\n";
+    for (const auto& broken : refusal.broken) out += text_of(broken);
+    return out;
+  case Refusal::Kind::causality:
+    out = "the axioms allow it, but no sequence of commits justifies it\n";
+    if (!refusal.decisive.empty())
+      out += "any one of these rules dropped would allow it: " + listed(refusal.decisive) + "\n";
+    return out;
+  }
+  return out;
+}
+
+Refusal why_not(const litmus::Test& test, const cat::Plan& model, const Proposition& proposition,
+                const causality::Options& options) {
+  return Search(test, model, proposition, options).run();
+}
+
+std::optional<Drawing> example(const litmus::Test& test, const cat::Plan& model,
+                               const Proposition& proposition, const executions::Limits& limits) {
+  const auto plan = also_showing(model, {"co", "fr"});
+  executions::Options with;
+  with.limits = limits;
+  std::optional<Drawing> drawing;
+  executions::witnesses(filtered(test, proposition), plan, with,
+                        [&](std::span<const litmus::Value>, const Witness& w) {
+                          if (!drawing) drawing = draw(w, plan, test.name);
+                        });
+  return drawing;
+}
+
+Proposition exactly(const std::vector<litmus::Observable>& observables,
+                    const litmus::Behaviour& behaviour) {
+  Proposition whole;
+  whole.kind = Proposition::Kind::all;
+  for (std::size_t i = 0; i < observables.size(); ++i) {
+    Proposition part;
+    part.kind = Proposition::Kind::equal;
+    part.left = observables[i];
+    part.constant = behaviour.at(i);
+    whole.parts.push_back(std::move(part));
+  }
+  if (whole.parts.empty()) whole.kind = Proposition::Kind::always;
+  return whole;
+}
+
+} // namespace thinair::explain

@@ -1,0 +1,62 @@
+// Why a model forbids a behaviour: the axioms that fail, with an execution that shows it, or the
+// rules of causality that no justification meets.
+#pragma once
+
+#include "oracle/causality/oracle.h"
+#include "oracle/explain/drawing.h"
+#include "oracle/explain/values.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace thinair::explain {
+
+/// A step with the steps that it follows from.
+struct Derivation {
+  Step step;
+  std::vector<Derivation> parts;
+};
+
+/// An axiom that fails in an execution.
+struct Broken {
+  std::string axiom;
+  std::string source;            // the comment above it
+  std::string what;              // "acyclic", "irreflexive", "empty"
+  std::vector<Derivation> cycle; // the way around, or the pair that must not be there
+  std::vector<EventId> members;  // of a set that must be empty
+};
+
+struct Refusal {
+  enum class Kind : std::uint8_t {
+    no_candidate, // no execution whatever ends so: the values rule it out
+    axioms,       // executions do, and axioms forbid them
+    causality,    // the axioms allow it, and no sequence of commits justifies it
+    none,         // it is allowed
+    unknown,      // a limit was reached
+  };
+  Kind kind = Kind::unknown;
+  std::vector<Broken> broken;        // axioms: a smallest set to drop, found by dropping
+  std::vector<std::string> decisive; // axioms or rules without any one of which it is allowed
+  std::optional<Drawing> drawing;    // of an execution with the behaviour
+  std::string reason;                // of unknown
+};
+
+/// Names events as the drawing does.
+std::string as_text(const Refusal& refusal);
+
+/// Of a question that the model answers with no. Throws as the oracle does.
+Refusal why_not(const litmus::Test& test, const cat::Plan& model,
+                const litmus::Proposition& proposition, const causality::Options& options = {});
+
+/// An execution with the behaviour that the axioms allow; absent: there is none, or a limit was
+/// reached. With causality rules it shows what happens, not why it is justified.
+std::optional<Drawing> example(const litmus::Test& test, const cat::Plan& model,
+                               const litmus::Proposition& proposition,
+                               const executions::Limits& limits = {});
+
+/// The proposition that these values and no others are reached.
+litmus::Proposition exactly(const std::vector<litmus::Observable>& observables,
+                            const litmus::Behaviour& behaviour);
+
+} // namespace thinair::explain

@@ -1,0 +1,86 @@
+// Coverage of models, and how counts become weights.
+#include "campaign/coverage.h"
+#include "litmus/test.h"
+#include "oracle/cat/model.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace thinair::campaign {
+namespace {
+
+litmus::Program program(const std::string& threads) {
+  return litmus::parse({"t", "Java t\n{ x = 0; y = 0; X=x; Y=y; }\n" + threads}).java();
+}
+
+const auto store_buffering = "Thread0 { X.setOpaque(1); int r1 = Y.getOpaque(); }\n"
+                             "Thread1 { Y.setOpaque(1); int r1 = X.getOpaque(); }\n";
+const auto alone = "Thread0 { X.setOpaque(1); int r1 = X.getOpaque(); }\n";
+
+bool has(const std::vector<std::string>& keys, const std::string& key) {
+  return std::ranges::find(keys, key) != keys.end();
+}
+
+TEST(ModelCoverage, TellsWhichPartsAProgramNeeds) {
+  const ModelCoverage sc(cat::load_model("sc", cat::Architecture::java));
+  const auto keys = sc.keys();
+  ASSERT_FALSE(keys.empty());
+  const auto axiom =
+      *std::ranges::find_if(keys, [](const std::string& key) { return key.starts_with("axiom "); });
+  EXPECT_TRUE(has(sc.exercised(program(store_buffering)), axiom))
+      << "without it both reads may return 0";
+  for (const auto& key : sc.exercised(program(store_buffering))) EXPECT_TRUE(has(keys, key)) << key;
+}
+
+TEST(ModelCoverage, DistinguishesEmptyDefinitions) {
+  const ModelCoverage jam(cat::load_model("jam21", cat::Architecture::java));
+  const auto keys = jam.keys();
+  ASSERT_TRUE(has(keys, "let vo"));
+  ASSERT_TRUE(has(keys, "let pushto"));
+  EXPECT_FALSE(has(jam.exercised(program(store_buffering)), "let pushto")) << "nothing is pushed";
+  const auto fenced = "Thread0 { X.setVolatile(1); int r1 = Y.getVolatile(); }\n"
+                      "Thread1 { Y.setVolatile(1); int r1 = X.getVolatile(); }\n";
+  EXPECT_TRUE(has(jam.exercised(program(fenced)), "let pushto"));
+  EXPECT_TRUE(has(jam.exercised(program(alone)), "axiom coherence"))
+      << "else a read may miss its own thread's write";
+}
+
+TEST(Steering, MovesWeightsTowardsWhatIsNew) {
+  gen::Profile profile;
+  profile.cycles = 6;
+  profile.mutations = 3;
+  profile.noise = 1;
+  Steering steering({}, true), off({}, false);
+  Counts stored;
+  for (int i = 0; i < 200; ++i) {
+    steering.learn(gen::Strategy::cycle, {"com get set"}, stored);
+    steering.learn(gen::Strategy::noise, {"com get set", "po-diff get " + std::to_string(i)},
+                   stored);
+  }
+  const auto steered = steering.steered(profile);
+  EXPECT_GT(steered.noise * profile.cycles, steered.cycles * profile.noise);
+  EXPECT_LE(steered.noise, profile.noise * 36);
+  EXPECT_GE(steered.cycles, profile.cycles * 4);
+  EXPECT_EQ(off.steered(profile), profile);
+  EXPECT_EQ(steering.counts(), stored) << "what is stored is what was learnt";
+  EXPECT_EQ(Steering(stored, true).steered(profile), steered) << "resumed";
+  EXPECT_EQ(combinations_covered(stored), 201U);
+}
+
+TEST(Steering, FindsCountForMore) {
+  gen::Profile profile;
+  profile.cycles = profile.mutations = profile.noise = 1;
+  Steering steering({}, true);
+  Counts stored;
+  for (int i = 0; i < 100; ++i) {
+    steering.learn(gen::Strategy::cycle, {}, stored);
+    steering.learn(gen::Strategy::mutation, {}, stored);
+    if (i % 10 == 0) steering.learn_find(gen::Strategy::mutation, stored);
+  }
+  const auto steered = steering.steered(profile);
+  EXPECT_GT(steered.mutations, steered.cycles);
+}
+
+} // namespace
+} // namespace thinair::campaign
