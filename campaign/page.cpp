@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::string_view style = R"css(
 :root{color-scheme:light dark;--paper:#fff;--ink:#1c2024;--pale:#5d6670;--line:#dde1e6;--soft:#f5f6f8;--accent:#1d4ed8;--bad:#b42318;--good:#157f3c;--warn:#9a5b00;
---badbg:#fdecea;--goodbg:#e7f5ec;--warnbg:#fdf3dd;--event:#f5f6f8;--rim:#aab2bb;--hot:#c0261c;--warm:#fdecea;--rf:#15803d;--co:#1d4ed8;--fr:#b45309;--hb:#7e22ce;--other:#0e7490}
+--badbg:#fdecea;--goodbg:#e7f5ec;--warnbg:#fdf3dd;--event:#f5f6f8;--rim:#aab2bb;--hot:#c0261c;--warm:#fdecea;--cool:#e8effd;--rf:#15803d;--co:#1d4ed8;--fr:#b45309;--hb:#7e22ce;--other:#0e7490}
 @media (prefers-color-scheme:dark){:root{--paper:#14171b;--ink:#e6e9ec;--pale:#9ba5af;--line:#343a42;--soft:#1d2127;--accent:#8ab4f8;--bad:#ff8a80;--good:#7dd39a;--warn:#f0c674;
---badbg:#43211f;--goodbg:#1c3526;--warnbg:#3d321a;--event:#242a31;--rim:#5b6570;--hot:#ff7b70;--warm:#43211f;--rf:#6ee7a0;--co:#8ab4f8;--fr:#f0b35c;--hb:#d0a2ff;--other:#5fd3e6}}
+--badbg:#43211f;--goodbg:#1c3526;--warnbg:#3d321a;--event:#242a31;--rim:#5b6570;--hot:#ff7b70;--warm:#43211f;--cool:#1f2d4a;--rf:#6ee7a0;--co:#8ab4f8;--fr:#f0b35c;--hb:#d0a2ff;--other:#5fd3e6}}
 *{box-sizing:border-box}
 body{font:16px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif;color:var(--ink);background:var(--paper);margin:0 auto;max-width:70rem;padding:1.2rem 1rem 4rem;overflow-wrap:anywhere}
 h1{font-size:1.65rem;line-height:1.25;margin:.4rem 0 .3rem;text-wrap:balance}h2{font-size:1.25rem;line-height:1.3;margin:2.4rem 0 .6rem}h3{font-size:.95rem;margin:1rem 0 .3rem}

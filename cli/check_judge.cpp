@@ -3,6 +3,7 @@
 #include "cli/engine.h"
 #include "litmus/text/error.h"
 #include "oracle/explain/refusal.h"
+#include "oracle/explain/stages.h"
 
 #include <fmt/format.h>
 
@@ -180,20 +181,26 @@ void Judge::explain(const litmus::Test& test, std::span<Finding> findings) const
 void Judge::explain(const litmus::Test& test, const litmus::Clause& clause,
                     Finding& finding) const {
   const auto& plan = std::get<LoadedModel>(model_).plan(test);
-  causality::Options options;
+  causality::Options options = causality_;
   options.rules = rules_.value_or("");
-  options.switches = switches_;
-  options.executions = options_.limits;
   options.executions.candidates = std::min(options.executions.candidates, explained_candidates);
-  std::optional<explain::Drawing> drawing;
+  std::vector<explain::Drawing> drawings;
   if (*finding.allowed) {
-    drawing = explain::example(test, plan, clause.proposition, options.executions);
+    causality::Oracle oracle(test, plan, options);
+    if (oracle.rules().justified && oracle.allows(clause.proposition) == causality::Answer::yes) {
+      const auto evidence = causality::describe(oracle);
+      drawings = explain::draw(evidence);
+      finding.why = as_text(evidence);
+    } else if (auto drawing =
+                   explain::example(test, plan, clause.proposition, options.executions)) {
+      drawings = {*std::move(drawing)};
+    }
   } else {
     const auto refusal = explain::why_not(test, plan, clause.proposition, options);
-    drawing = refusal.drawing;
+    if (refusal.drawing) drawings = {*refusal.drawing};
     finding.why = as_text(refusal);
   }
-  if (drawing) finding.picture = explain::as_svg(*drawing, explain::Svg::part);
+  if (!drawings.empty()) finding.picture = explain::as_svg(drawings, explain::Svg::part);
 }
 
 } // namespace thinair::cli

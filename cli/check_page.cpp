@@ -112,8 +112,7 @@ std::string answer(const Question& question, std::size_t model, std::string_view
     out += fmt::format("<p>The execution is the one under <a href=\"#a{}.{}\">{}</a>.</p>", id,
                        same - question.answers.begin(), escape_html((*same)->model));
   else if (!f.picture.empty())
-    out += campaign::figure(*f.allowed ? "An execution that ends so" : "A forbidden execution",
-                            f.picture);
+    out += campaign::figure(*f.allowed ? "How it comes about" : "A forbidden execution", f.picture);
   return out + campaign::note_block(f.why) + "</details>\n";
 }
 

@@ -19,6 +19,7 @@
   X(lower_command)          \
   X(scheme_command)         \
   X(graph_command)          \
+  X(explain_command)        \
   X(sound_command)          \
   X(litmus_to_java_command) \
   X(jcstress_command)       \

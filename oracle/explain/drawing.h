@@ -12,13 +12,15 @@
 namespace thinair::explain {
 
 struct Drawing {
+  /// What an event is picked out for.
+  enum class Mark : std::uint8_t { none, reason, committed };
   struct Node {
     std::string name;         // "a", "b", …
     std::string label;        // "RW x reads 0=1 release"
     std::string brief;        // the same for a small box: "RW x 0→1"
     std::string mode;         // "release"
     std::int64_t thread = -1; // -1: an initial write
-    bool marked = false;      // part of what the drawing is about: a cycle, committed events
+    Mark mark = Mark::none;
   };
   /// What an edge is there for.
   enum class Role : std::uint8_t {

@@ -113,12 +113,12 @@ void add_support(Drawing& drawing, const Derivation& derivation) {
 
 void mark(Drawing& drawing, const std::vector<Broken>& broken) {
   for (const auto& axiom : broken) {
-    for (const auto member : axiom.members) drawing.nodes[member].marked = true;
+    for (const auto member : axiom.members) drawing.nodes[member].mark = Drawing::Mark::reason;
     for (const auto& derivation : axiom.cycle) {
       add_edge(drawing, derivation.step, Drawing::Role::reason);
       add_support(drawing, derivation);
-      drawing.nodes[derivation.step.from].marked = true;
-      drawing.nodes[derivation.step.to].marked = true;
+      drawing.nodes[derivation.step.from].mark = Drawing::Mark::reason;
+      drawing.nodes[derivation.step.to].mark = Drawing::Mark::reason;
     }
   }
 }

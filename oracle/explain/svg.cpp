@@ -313,8 +313,18 @@ std::string_view class_of(const Line& line) {
   case Drawing::Role::support: return "support";
   case Drawing::Role::fact: break;
   }
-  const auto row = std::ranges::find(rows, line.relation, &Row::relation);
+  const auto word = std::string_view(line.relation).substr(0, line.relation.find(' ')); // "rf racy"
+  const auto row = std::ranges::find(rows, word, &Row::relation);
   return row == rows.end() ? "other" : row->name;
+}
+
+std::string_view mark_class(Drawing::Mark mark) {
+  switch (mark) {
+  case Drawing::Mark::none: return "";
+  case Drawing::Mark::reason: return " marked";
+  case Drawing::Mark::committed: return " committed";
+  }
+  return "";
 }
 
 void Picture::extend(const Box& box) {
@@ -371,7 +381,7 @@ std::string Picture::event_text(std::size_t event) const {
       "<rect class=\"event{}{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:g}\" "
       "rx=\"6\"/><text class=\"what\" x=\"{:.1f}\" y=\"{:.1f}\"><tspan class=\"name\">{}</tspan> "
       "{}</text>",
-      node.marked ? " marked" : "", node.thread < 0 ? " initial" : "", b.low.x, b.low.y,
+      mark_class(node.mark), node.thread < 0 ? " initial" : "", b.low.x, b.low.y,
       places_[event].width, event_height, centre.x, centre.y + (one_line ? 4.5 : -1),
       escaped(node.name), escaped(node.brief));
   if (!one_line)

@@ -15,6 +15,7 @@ constexpr std::string_view fixed =
 .execution rect.event{fill:var(--event,#f5f6f8);stroke:var(--rim,#aab2bb)}
 .execution rect.initial{stroke-dasharray:4 3}
 .execution rect.marked{stroke:var(--hot,#c0261c);stroke-width:2;fill:var(--warm,#fdecea)}
+.execution rect.committed{stroke:var(--co,#1d4ed8);stroke-width:2;fill:var(--cool,#e8effd)}
 .execution path{fill:none;stroke-width:1.4}.execution g.reason path{stroke-width:2.4}
 .execution g.support path{stroke-dasharray:5 4}.execution g path.tip{stroke:none}
 .execution text.reason{font-weight:700}
