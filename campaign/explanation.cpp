@@ -1,6 +1,7 @@
 // Puts code, executions and reasons of a mismatch together.
 #include "campaign/explanation.h"
 
+#include "litmus/java/source.h"
 #include "litmus/text/error.h"
 #include "lower/lowered_test.h"
 #include "oracle/explain/refusal.h"
@@ -35,6 +36,15 @@ const Behaviour& forbidden_one(const SoundnessResult& found, const std::string& 
   return found.forbidden.front();
 }
 
+/// Empty where Java source has no form for something in the test.
+std::string java_of(const litmus::Test& test) {
+  try {
+    return litmus::java::plain_source(test);
+  } catch (const Unsupported&) {
+    return "";
+  }
+}
+
 Drawing drawn(std::string title, const std::optional<explain::Drawing>& drawing, std::string note) {
   if (!drawing) return {std::move(title), "", "", std::move(note)};
   return {std::move(title), explain::as_svg(*drawing, explain::Svg::part),
@@ -57,6 +67,7 @@ Explanation Explainer::operator()(const MismatchRow& row, const std::string& tar
   Explanation out;
   const auto test = litmus::parse({"minimal", row.minimal});
   out.command = command_for(row.minimal, identity_.model, target);
+  out.java = java_of(test);
   const auto found = judge_.look(test.java(), row.target);
   const auto& behaviour = forbidden_one(found, row.minimal_finding.behaviour);
   causality::Options options;

@@ -138,6 +138,7 @@ TEST_F(Report, ExplainsWithCodeExecutionAndReason) {
   EXPECT_NE(explained.lowered.find("movl"), std::string::npos);
   EXPECT_NE(explained.command.find("thinair sound - --model jam21 --target x86:table2 <<'END'\n"),
             std::string::npos);
+  EXPECT_NE(explained.java.find("class "), std::string::npos) << explained.java;
   ASSERT_EQ(explained.drawings.size(), 2U);
   for (const auto& drawing : explained.drawings)
     EXPECT_NE(drawing.svg.find("Thread1"), std::string::npos) << drawing.title;
