@@ -219,13 +219,20 @@ bool irreflexive(const EventSet<W>* a, std::size_t n) {
   return true;
 }
 
-/// Transitive closure in place (Warshall on rows: n² tests, an OR of a row where one holds).
+/// Transitive closure in place (Warshall on rows). Rows of one word are added without a branch,
+/// which nobody could predict; of several, only where there is something to add.
 template <std::size_t W>
 void close(EventSet<W>* r, std::size_t n) {
   for (std::size_t k = 0; k < n; ++k) {
     if (r[k].empty()) continue;
-    for (std::size_t i = 0; i < n; ++i)
-      if (r[i].contains(k)) r[i] |= r[k];
+    const EventSet<W> row = r[k];
+    for (std::size_t i = 0; i < n; ++i) {
+      if constexpr (W == 1) {
+        r[i].words[0] |= row.words[0] & (0 - ((r[i].words[0] >> k) & 1U));
+      } else {
+        if (r[i].contains(k)) r[i] |= row;
+      }
+    }
   }
 }
 
