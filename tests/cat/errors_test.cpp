@@ -267,6 +267,31 @@ constexpr Case cases[] = {
     {"forall x in W do acyclic po end",
      "unsupported: 'forall' over a set that only an execution knows"},
     {"assert empty po", "unsupported: 'assert' in a model that is to be run"},
+    {"empty (if po = rf then po else rf)",
+     "unsupported: a comparison after 'if' of values that only an execution knows"},
+    {"if W subset R acyclic po end",
+     "unsupported: a comparison after 'if' of values that only an execution knows"},
+    {"let rec f s = match s with || {} -> 0\n"
+     "|| e ++ es -> (match 'a with || 'a -> rf end) | f es end\n"
+     "empty f W",
+     "unsupported: tags in a part of a model that is evaluated in each execution"},
+    {"let rec f s = match s with || {} -> 0 || e ++ es -> [{e}] | f es end\n"
+     "let rec r = po | f (domain r); r\n"
+     "empty r",
+     "unsupported: a recursive function over sets inside a recursive relation"},
+    {"include \"cross.cat\"\n"
+     "let rec f s = match s with || {} -> {} || e ++ es -> generate_cos(po) | f es end\n"
+     "with co from f W",
+     "unsupported: generate_orders and generate_cos inside a recursive function"},
+    {"let rec r = po \\ r\n"
+     "empty r",
+     "m.cat:1:13: error: this recursive definition goes through a difference of itself: it has no "
+     "least fixpoint\n"
+     "  let rec r = po \\ r\n"
+     "              ^^^^^^"},
+    {"procedure rec p(x) = call p(x) end\n"
+     "call p(po)",
+     "unknown: 100 nested procedure calls of the model reached (--model-depth)"},
     {"acyclic generate_cos po", "m.cat:1:9: error: unbound name 'generate_cos'\n"
                                 "  acyclic generate_cos po\n"
                                 "          ^^^^^^^^^^^^"},

@@ -77,6 +77,8 @@ TEST_P(Shipped, EveryAxiomHasANameAndASource) {
   for (const auto& axiom : plan.axioms) {
     EXPECT_EQ(axiom.name.find('@'), std::string::npos) << axiom.name;
     EXPECT_FALSE(axiom.source.empty()) << axiom.name;
+    EXPECT_TRUE(std::ranges::any_of(axiom.source, [](char c) { return c >= '0' && c <= '9'; }))
+        << axiom.name << ": a year, section or page in \"" << axiom.source << '"';
     EXPECT_EQ(std::ranges::count(seen, axiom.name), 0) << axiom.name;
     seen.push_back(axiom.name);
   }
@@ -100,6 +102,18 @@ TEST_P(Shipped, OpensWithItsSource) {
   EXPECT_EQ(text.front(), '"');
   EXPECT_EQ(text.find("(*"), text.find('\n') + 1)
       << "the comment below the title says where it comes from";
+}
+
+/// Said in the file itself, by a comment that names a rule set there is.
+TEST_P(Shipped, SaysWhichCausalityRulesItIsFor) {
+  const auto file = models::find_model(GetParam().name);
+  ASSERT_TRUE(file);
+  const std::string text{file->text}, key = "(* causality: ";
+  const auto at = text.find(key);
+  ASSERT_NE(at, std::string::npos);
+  const auto rules = text.substr(at + key.size(), text.find(" *)", at) - at - key.size());
+  EXPECT_TRUE(rules == "none" || rules == "jls04" || rules == "revised") << rules;
+  EXPECT_EQ(rules, GetParam().causality);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Shipped, testing::ValuesIn(shipped));

@@ -12,6 +12,7 @@
 #include <array>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace thinair::cat {
 namespace {
@@ -170,17 +171,26 @@ TEST_P(Mutants, AllowMore) {
 
 INSTANTIATE_TEST_SUITE_P(All, Mutants, testing::ValuesIn(mutants));
 
+/// The axioms are those that the embedded files have, for whatever programs they load; each must be
+/// killed by a row above, and each row must be of one of them.
 TEST(Models, EveryAxiomHasAMutant) {
+  std::set<std::pair<std::string, std::string>> axioms, killed;
   for (const auto& file : models::files()) {
     if (file.name.starts_with("library/")) continue;
-    const auto architecture = file.name == "x86-tso.cat" ? Architecture::x86 : Architecture::java;
     const std::string name{file.name.substr(0, file.name.size() - 4)};
-    for (const auto& axiom : load_model(name, architecture).axioms)
-      EXPECT_TRUE(std::ranges::any_of(
-          mutants,
-          [&](const Mutant& mutant) { return name == mutant.model && axiom.name == mutant.axiom; }))
-          << name << ": " << axiom.name;
+    const auto before = axioms.size();
+    for (const auto architecture : {Architecture::java, Architecture::x86}) {
+      try {
+        for (const auto& axiom : load_model(name, architecture).axioms)
+          axioms.emplace(name, axiom.name);
+      } catch (const InputError&) {
+        continue; // the model is not for this architecture: tests/models/models_test.cpp
+      }
+    }
+    EXPECT_GT(axioms.size(), before) << name << " has no axiom";
   }
+  for (const auto& mutant : mutants) killed.emplace(mutant.model, mutant.axiom);
+  EXPECT_EQ(axioms, killed);
 }
 
 } // namespace
