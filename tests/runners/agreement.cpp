@@ -46,6 +46,7 @@ void agree(const litmus::Test& test, const cat::Plan& plan, const HerdAnswer& an
       answer.status == Status::failed && answer.reason.find("the value S") != std::string::npos;
   if (symbolic && cycle) { // herd7 shows the name of a value that it has not found
     ++counts.within;
+    counts.cycles.push_back(test.name);
     return;
   }
   if (answer.status == Status::unknown || answer.status == Status::rejected ||
@@ -61,6 +62,7 @@ void agree(const litmus::Test& test, const cat::Plan& plan, const HerdAnswer& an
   else if (same)
     same = theirs == found;
   ++(!same ? counts.different : cycle ? counts.within : counts.equal);
+  if (same && cycle) counts.cycles.push_back(test.name);
   EXPECT_TRUE(same) << litmus::print(test) << "\nherd7: " << answer.reason << "\n  "
                     << listed(theirs) << "\nours:\n  " << listed(found);
 }
@@ -68,10 +70,10 @@ void agree(const litmus::Test& test, const cat::Plan& plan, const HerdAnswer& an
 } // namespace
 
 std::string to_string(const Agreement& a) {
-  return fmt::format("{} programs: {} equal, {} with value cycles that herd7 drops, {} undecided, "
-                     "{} different",
-                     a.equal + a.within + a.undecided + a.different, a.equal, a.within, a.undecided,
-                     a.different);
+  const auto all = a.equal + a.within + a.undecided + a.different;
+  return fmt::format("{} programs: {} equal, {} undecided, {} different, {} with value cycles of "
+                     "which herd7 drops some: {}",
+                     all, a.equal, a.undecided, a.different, a.within, fmt::join(a.cycles, " "));
 }
 
 States states_of(const litmus::Test& test, const Result& result) {

@@ -17,8 +17,9 @@ struct Agreement {
   std::size_t equal = 0;  // the same states
   std::size_t within = 0; // values that depend on themselves: herd7 drops some such executions, but
                           // no other, and has none that we lack
-  std::size_t undecided = 0; // herd7 or we reached a limit, or herd7 does not read the test
-  std::size_t different = 0; // each is a test failure as well
+  std::size_t undecided = 0;       // herd7 or we reached a limit, or herd7 does not read the test
+  std::size_t different = 0;       // each is a test failure as well
+  std::vector<std::string> cycles; // names of the tests that are `within`
 };
 std::string to_string(const Agreement& agreement);
 

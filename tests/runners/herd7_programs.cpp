@@ -7,6 +7,8 @@
 #include "tests/executions/small_programs.h"
 #include "tests/support/random_x86.h"
 
+#include <fmt/format.h>
+
 namespace thinair::runners {
 namespace {
 
@@ -61,6 +63,7 @@ std::vector<litmus::Test> herd7_programs(graph::Architecture architecture, std::
   while (tests.size() < count) {
     const bool java = architecture == graph::Architecture::java;
     tests.push_back(java ? java_program(generator) : x86_program(x86_seed));
+    tests.back().name = fmt::format("{}-{}", seed, tests.size());
     if (!with_memory)
       std::erase_if(tests.back().locations, [](const auto& o) { return !o.thread; });
   }
