@@ -26,6 +26,8 @@ class Buffer {
 
   void append(const Completed& entry);
   const std::vector<Completed>& entries() const { return entries_; }
+  /// Whether only the latest write to a cell matters, to reads of that cell.
+  bool forgetful() const { return forgetful_; }
 
   /// Values of the writes that `read`, issued now, may see; sorted, without repetition.
   std::vector<graph::Value> legal(const Completed& read) const;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <set>
 #include <unordered_set>
 
@@ -81,15 +82,101 @@ class Machine {
     if (impossible(state) || !seen_.insert(key(state)).second) return false;
     if (over_limit()) return true;
     bool done = true;
+    if (const auto unseen = unseen_write(state)) return issue(state, unseen->thread, unseen->index);
+    const auto only = independent_view(state);
     for (std::uint32_t t = 0; t < lines_.size(); ++t) {
       const auto& instructions = lines_[t]->instructions;
       for (std::uint32_t i = 0; i < instructions.size(); ++i) {
         if (issued(state, t, i)) continue;
         done = false;
+        if (only && view_of(instructions[i]) != *only) continue;
         if (ready(state, t, i) && issue(state, t, i)) return true;
       }
     }
     return done && finish(state);
+  }
+
+  /// Where reads see the latest write and nothing else, an instruction meets those of its view
+  /// only: of the thread that the sub-writes go to, or else of the variable.
+  std::uint32_t view_of(const Instruction& instruction) const {
+    if (!run_.model.to_each_thread) return instruction.variable;
+    return info(instruction.operation).reads ? instruction.thread : instruction.target;
+  }
+
+  /// Whether a read that is still to come looks at this cell.
+  bool awaited(const MachineState& state, std::uint32_t variable, std::uint32_t target) const {
+    for (std::uint32_t t = 0; t < lines_.size(); ++t) {
+      if (run_.model.to_each_thread && t != target) continue;
+      const auto& instructions = lines_[t]->instructions;
+      for (std::uint32_t i = 0; i < instructions.size(); ++i)
+        if (info(instructions[i].operation).reads && instructions[i].variable == variable &&
+            !issued(state, t, i))
+          return true;
+    }
+    return false;
+  }
+
+  struct Step {
+    std::uint32_t thread = 0, index = 0;
+  };
+
+  /// A write that is ready and that nobody will see: when it is issued makes no difference.
+  std::optional<Step> unseen_write(const MachineState& state) const {
+    if (!state.buffer.forgetful()) return std::nullopt;
+    for (std::uint32_t t = 0; t < lines_.size(); ++t) {
+      const auto& instructions = lines_[t]->instructions;
+      for (std::uint32_t i = 0; i < instructions.size(); ++i) {
+        const auto& in = instructions[i];
+        if (issued(state, t, i) || !info(in.operation).writes) continue;
+        if (!awaited(state, in.variable, in.target) && ready(state, t, i)) return Step{t, i};
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// A view whose instructions wait for each other only: issuing those first reaches every final
+  /// state (a persistent set), and spares the interleavings with all others.
+  std::optional<std::uint32_t> independent_view(const MachineState& state) const {
+    if (!state.buffer.forgetful()) return std::nullopt;
+    std::set<std::uint32_t> left, dependent;
+    for (std::uint32_t t = 0; t < lines_.size(); ++t)
+      for (std::uint32_t i = 0; i < lines_[t]->instructions.size(); ++i) {
+        if (issued(state, t, i)) continue;
+        const auto& what = info(lines_[t]->instructions[i].operation);
+        if (!what.reads && !what.writes) return std::nullopt; // locks and barriers have no view
+        const auto view = view_of(lines_[t]->instructions[i]);
+        left.insert(view);
+        if (waits_for_another_view(state, t, i)) dependent.insert(view);
+      }
+    for (const auto view : left)
+      if (!dependent.contains(view)) return view;
+    return std::nullopt;
+  }
+
+  bool waits_for_another_view(const MachineState& state, std::uint32_t thread,
+                              std::uint32_t i) const {
+    const Line& line = *lines_[thread];
+    const auto& instruction = line.instructions[i];
+    const auto view = view_of(instruction);
+    for (std::uint32_t j = 0; j < i; ++j) {
+      const auto& earlier = line.instructions[j];
+      if (issued(state, thread, j) || view_of(earlier) == view) continue;
+      if (blocks(earlier, instruction)) return true;
+      if (info(earlier.operation).reads && uses(line, instruction, earlier.read)) return true;
+    }
+    return false;
+  }
+
+  /// Whether an instruction's value, or a branch before it, takes up what a read returns.
+  bool uses(const Line& line, const Instruction& instruction, graph::Variable read) const {
+    const auto mentions = [&](graph::TermId term) {
+      return std::ranges::find(run_.code.terms.variables_of(term), read) !=
+             run_.code.terms.variables_of(term).end();
+    };
+    if (info(instruction.operation).writes && mentions(instruction.written)) return true;
+    return std::ranges::any_of(line.branches, [&](const graph::Branch& b) {
+      return b.position <= instruction.position && mentions(b.condition);
+    });
   }
 
   bool over_limit() {
@@ -204,8 +291,8 @@ class Machine {
     return run_.visit(behaviour);
   }
 
-  /// All of a state, as bytes.
-  static std::string key(const MachineState& state) {
+  /// All of a state that matters from here on, as bytes.
+  std::string key(const MachineState& state) const {
     std::string bytes;
     const auto put = [&](std::uint64_t value, int width) {
       for (int i = 0; i < width; ++i) bytes += static_cast<char>(value >> (8 * i));
@@ -214,6 +301,7 @@ class Machine {
     for (std::size_t v = 0; v < state.values.size(); ++v)
       if (state.known[v] != 0) put(static_cast<std::uint64_t>(state.values[v]), 4);
     for (const auto& e : state.buffer.entries()) {
+      if (state.buffer.forgetful() && !awaited(state, e.variable, e.target)) continue;
       put(e.thread, 1);
       put(e.position, 2);
       put(static_cast<std::uint64_t>(e.value), 4);
