@@ -42,9 +42,18 @@ struct Finding {
   std::string why;     // for a page: what the model says of it
 };
 
+/// How a model is asked.
+struct JudgeOptions {
+  std::optional<std::string> rules; // of causality; absent: what the model is meant for
+  causality::Options causality;     // its limits are those of every question
+  bool over_approximation = false;  // JPR's, instead of the rules
+  cat::LoadOptions load;
+};
+
 /// A model to ask: a .cat model with its causality rules, or, as "umm:pram", a transition table.
 class Judge {
  public:
+  Judge(const std::string& model, JudgeOptions options);
   Judge(const std::string& model, const Arguments& arguments);
 
   /// Every question of a test; `against` is "official" or a key of `verdicts`.
@@ -62,9 +71,7 @@ class Judge {
 
   std::string name_;
   std::variant<LoadedModel, umm::Model> model_;
-  std::optional<std::string> rules_; // --causality
-  causality::Options causality_;
-  executions::Options options_;
+  JudgeOptions options_;
 };
 
 /// The tables behind the findings: a row a source, then the totals; for several models side by

@@ -2,6 +2,7 @@
 #include "cli/check.h"
 #include "cli/engine.h"
 #include "cli/inputs.h"
+#include "cli/results.h"
 #include "litmus/text/json.h"
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include <fstream>
 #include <map>
 #include <mutex>
+#include <set>
 
 namespace thinair::cli {
 namespace {
@@ -55,6 +57,33 @@ std::vector<std::string> models_of(const Arguments& arguments) {
     throw InputError("thinair check: error: --model M or --models A,B is missing\n"
                      "  hint: 'thinair models' lists them");
   return models;
+}
+
+/// Whose verdicts to compare with must be somebody: a key that results knows, or one that the tests
+/// have.
+void check_against(const std::string& against, const std::vector<std::string>& files) {
+  std::set<std::string, std::less<>> known = {"official"};
+  for (const auto& info : results::keys()) known.emplace(info.key);
+  if (known.contains(against)) return;
+  for (const auto& file : files) {
+    if (file == "-") return; // can be read only once
+    try {
+      for (const auto& clause : litmus::parse(read_input(file)).clauses)
+        for (const auto& verdict : clause.verdicts) known.insert(verdict.model);
+    } catch (const InputError&) { // reported when its turn comes
+      continue;
+    } catch (const Unsupported&) {
+      continue;
+    }
+  }
+  if (known.contains(against)) return;
+  const auto near = nearest(against, std::vector<std::string_view>(known.begin(), known.end()));
+  std::string all;
+  for (const auto& key : known) all += (all.empty() ? "" : ", ") + key;
+  throw InputError(
+      fmt::format("thinair check: error: --against {}: no test has such verdicts\n"
+                  "  hint: {}",
+                  against, near ? fmt::format("did you mean '{}'?", *near) : "there are " + all));
 }
 
 std::string_view answer_of(const Finding& f) {
@@ -110,6 +139,7 @@ Exit check_tests(const Arguments& arguments, Console& console) {
   std::vector<Judge> judges;
   for (const auto& model : models) judges.emplace_back(model, arguments);
   const auto files = expand(arguments.operands());
+  check_against(against, files);
   std::map<std::string, std::vector<Finding>> by_file;
   std::mutex mutex;
   const Exit input =

@@ -20,8 +20,9 @@ using litmus::Verdict;
 constexpr std::string_view table_prefix = "umm:";
 constexpr std::uint64_t explained_candidates = 1'000'000; // a page is no place to wait for
 
-std::variant<LoadedModel, umm::Model> load(const std::string& name, const Arguments& arguments) {
-  if (!name.starts_with(table_prefix)) return LoadedModel(name, load_options(arguments));
+std::variant<LoadedModel, umm::Model> load(const std::string& name,
+                                           const cat::LoadOptions& options) {
+  if (!name.starts_with(table_prefix)) return LoadedModel(name, options);
   const auto table = umm::find_model(name.substr(table_prefix.size()));
   if (table) return *table;
   std::string names;
@@ -101,15 +102,30 @@ std::string about_of(const litmus::Test& test) {
   return out;
 }
 
+JudgeOptions options_of(const Arguments& arguments) {
+  JudgeOptions options;
+  options.rules = arguments.text("causality");
+  options.causality = causality_options(arguments);
+  if (arguments.text("identity") == "free")
+    options.causality.switches.identity = causality::Identity::free;
+  options.load = load_options(arguments);
+  return options;
+}
+
+Answer over_approximated(causality::Oracle& oracle, const litmus::Proposition& p) {
+  const auto found = oracle.over_approximation();
+  for (const auto& behaviour : found.behaviours)
+    if (litmus::holds(p, found.observables, behaviour)) return Answer::yes;
+  return found.status == executions::Result::Status::ok ? Answer::no : Answer::unknown;
+}
+
 } // namespace
 
+Judge::Judge(const std::string& model, JudgeOptions options)
+    : name_(model), model_(load(model, options.load)), options_(std::move(options)) {}
+
 Judge::Judge(const std::string& model, const Arguments& arguments)
-    : name_(model), model_(load(model, arguments)), rules_(arguments.text("causality")) {
-  causality_ = causality_options(arguments);
-  if (arguments.text("identity") == "free")
-    causality_.switches.identity = causality::Identity::free;
-  options_.limits = causality_.executions;
-}
+    : Judge(model, options_of(arguments)) {}
 
 std::vector<Finding> Judge::judge(const litmus::Test& test, const std::string& file,
                                   const std::string& against) const {
@@ -135,10 +151,12 @@ std::vector<Finding> Judge::judge(const litmus::Test& test, const std::string& f
 void Judge::ask(const litmus::Test& test, std::span<Finding> findings) const {
   const auto* table = std::get_if<umm::Model>(&model_);
   if (table == nullptr) return ask_cat(test, findings);
+  executions::Options options;
+  options.limits = options_.causality.executions;
   for (std::size_t i = 0; i < findings.size(); ++i)
     answer(findings[i], [&](std::string& why) {
       why = "a limit was reached (--max-candidates, --timeout, --unroll)";
-      return umm::exists(test, *table, test.clauses[i].proposition, options_);
+      return umm::exists(test, *table, test.clauses[i].proposition, options);
     });
 }
 
@@ -148,14 +166,20 @@ void Judge::ask_cat(const litmus::Test& test, std::span<Finding> findings) const
     answer(findings[i], [&](std::string& why) {
       const auto& plan = std::get<LoadedModel>(model_).plan(test);
       const auto& p = test.clauses[i].proposition;
-      const auto rules = rules_.value_or(plan.causality);
+      const auto rules = options_.rules.value_or(plan.causality);
       if (rules.empty() || rules == "none") {
         why = "a limit was reached (--max-candidates, --timeout, --unroll)";
-        return executions::exists(test, plan, p, options_);
+        executions::Options options;
+        options.limits = options_.causality.executions;
+        return executions::exists(test, plan, p, options);
       }
-      causality::Options options = causality_;
+      causality::Options options = options_.causality;
       options.rules = rules;
       if (!oracle) oracle.emplace(test, plan, options);
+      if (options_.over_approximation) {
+        why = "JPR's fixpoint was not reached";
+        return over_approximated(*oracle, p);
+      }
       const auto found = plain(oracle->allows(p));
       why = oracle->reason();
       return found;
@@ -181,8 +205,8 @@ void Judge::explain(const litmus::Test& test, std::span<Finding> findings) const
 void Judge::explain(const litmus::Test& test, const litmus::Clause& clause,
                     Finding& finding) const {
   const auto& plan = std::get<LoadedModel>(model_).plan(test);
-  causality::Options options = causality_;
-  options.rules = rules_.value_or("");
+  causality::Options options = options_.causality;
+  options.rules = options_.rules.value_or("");
   options.executions.candidates = std::min(options.executions.candidates, explained_candidates);
   std::vector<explain::Drawing> drawings;
   if (*finding.allowed) {

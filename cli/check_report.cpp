@@ -79,8 +79,14 @@ std::string junit(const std::vector<Finding>& findings) {
   for (const auto& [name, cases] : suites) {
     const auto failures =
         std::ranges::count(cases, Outcome::fail, [](const Finding* f) { return f->outcome; });
-    out += fmt::format(" <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\">\n", escape_html(name),
-                       cases.size(), failures);
+    const auto passes =
+        std::ranges::count(cases, Outcome::pass, [](const Finding* f) { return f->outcome; });
+    const auto skipped = static_cast<std::ptrdiff_t>(cases.size()) - failures - passes;
+    double seconds = 0;
+    for (const auto* f : cases) seconds += f->seconds;
+    out += fmt::format(" <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" "
+                       "skipped=\"{}\" time=\"{:.3f}\">\n",
+                       escape_html(name), cases.size(), failures, skipped, seconds);
     for (const auto* f : cases) out += junit_case(*f);
     out += " </testsuite>\n";
   }

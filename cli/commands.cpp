@@ -15,6 +15,7 @@
   X(models_command)         \
   X(behaviours_command)     \
   X(check_command)          \
+  X(results_command)        \
   X(herd_command)           \
   X(lower_command)          \
   X(scheme_command)         \

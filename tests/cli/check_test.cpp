@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <regex>
 #include <set>
 
@@ -24,9 +25,40 @@ TEST(Check, ComparesWithTheChosenVerdicts) {
       << official.out;
   EXPECT_EQ(tool({"check", test, "--model", "jls04", "--against", "jls04"}).exit, 0);
   EXPECT_EQ(tool({"check", test, "--model", "jls04", "--identity", "free"}).exit, 0);
-  const Ran nobody = tool({"check", test, "--model", "jls04", "--against", "nobody"});
-  EXPECT_EQ(nobody.exit, 0);
-  EXPECT_EQ(nobody.out.find("unstated"), 0U);
+  const Ran unstated = tool({"check", test, "--model", "jls04", "--against", "rc11"});
+  EXPECT_EQ(unstated.exit, 0);
+  EXPECT_EQ(unstated.out.find("unstated"), 0U);
+}
+
+TEST(Check, ComparesWithSomebodyOnly) {
+  const auto test = corpus("ctc/CTC17.litmus");
+  const Ran slip = tool({"check", test, "--model", "jls04", "--against", "jam12"});
+  EXPECT_EQ(slip.exit, 2);
+  EXPECT_EQ(slip.out, "");
+  EXPECT_EQ(slip.err, "thinair check: error: --against jam12: no test has such verdicts\n"
+                      "  hint: did you mean 'jam19'?\n");
+  const Ran nobody = tool({"check", test, "--model", "jls04", "--against", "somebody-else"});
+  EXPECT_EQ(nobody.exit, 2);
+  EXPECT_NE(nobody.err.find("hint: there are armv8, causal, "), std::string::npos) << nobody.err;
+  const Folder folder; // a key of one's own
+  const auto mine =
+      folder.write("s/T.litmus", "Java T\n{ x=0; 0:X=x; }\n"
+                                 "Thread0 { int r = X.get(); }\n"
+                                 "forbidden \"1\" (0:r=1)\n  verdicts mine=allowed\n");
+  EXPECT_EQ(tool({"check", mine, "--model", "sc", "--against", "mine"}).exit, 1);
+}
+
+TEST(Check, AContestedOutcomeIsNoFailure) {
+  const auto test = corpus("jam19/ARMv8-LB.litmus");
+  for (const auto* model : {"jam19", "coherence"}) { // forbids it, allows it
+    const Ran ran = tool({"check", test, "--model", model});
+    EXPECT_EQ(ran.exit, 0) << model;
+    EXPECT_EQ(ran.out.find("contested   ARMv8-LB "), 0U) << ran.out;
+  }
+  const Ran by_model = tool(
+      {"check", corpus("jam19/ARMv8-WRC+addrs.litmus"), "--model", "jam19", "--against", "jam19"});
+  EXPECT_EQ(by_model.exit, 0);
+  EXPECT_EQ(by_model.out.find("contested   ARMv8-WRC+addrs "), 0U) << by_model.out;
 }
 
 TEST(Check, UnsupportedIsCountedAndUndecided) {
@@ -102,6 +134,60 @@ TEST(Check, ThePageExplainsEachAnswer) {
   EXPECT_LT(html.size(), 2'000'000U);
   const auto program = html.find("Java CTC1\n");
   EXPECT_EQ(html.find("Java CTC1\n", program + 1), std::string::npos) << "programs are shared";
+}
+
+/// The elements of an XML text, "<a>" and "</a>" matched; fails on what is not well formed.
+std::vector<std::string> elements(const std::string& xml) {
+  std::vector<std::string> all, open;
+  for (std::size_t at = xml.find('<'); at != std::string::npos; at = xml.find('<', at)) {
+    const auto end = xml.find('>', at);
+    EXPECT_NE(end, std::string::npos) << xml.substr(at);
+    if (end == std::string::npos) break;
+    const auto tag = xml.substr(at + 1, end - at - 1);
+    at = end;
+    if (tag.starts_with("?")) continue;
+    const auto name = tag.substr(0, tag.find_first_of(" /", 1));
+    if (tag.starts_with("/")) {
+      EXPECT_FALSE(open.empty()) << tag;
+      if (open.empty()) break;
+      EXPECT_EQ(open.back(), tag.substr(1));
+      open.pop_back();
+      continue;
+    }
+    all.push_back(name);
+    EXPECT_EQ(std::ranges::count(tag, '"') % 2, 0) << tag;
+    if (!tag.ends_with("/")) open.push_back(name);
+  }
+  EXPECT_TRUE(open.empty());
+  return all;
+}
+
+std::size_t attribute(const std::string& xml, std::string_view element, std::string_view name) {
+  const auto begin = xml.find("<" + std::string(element) + " ");
+  const auto at = xml.find(std::string(name) + "=\"", begin) + name.size() + 2;
+  return std::stoul(xml.substr(at, xml.find('"', at) - at));
+}
+
+TEST(Check, JunitIsWellFormedAndCountsWhatItHolds) {
+  const Folder folder;
+  const auto xml = folder.path("r.xml");
+  EXPECT_EQ(tool({"check", corpus("umm"), "--model", "jls04", "--junit", xml}).exit, 3);
+  const auto text = read(xml);
+  const auto all = elements(text);
+  const auto count = [&](std::string_view name) {
+    return static_cast<std::size_t>(std::ranges::count(all, name));
+  };
+  EXPECT_TRUE(text.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"));
+  EXPECT_EQ(count("testsuites"), 1U);
+  EXPECT_EQ(count("testsuite"), 1U);
+  EXPECT_EQ(count("testcase"), attribute(text, "testsuite", "tests"));
+  EXPECT_EQ(count("failure"), attribute(text, "testsuite", "failures"));
+  EXPECT_EQ(count("skipped"), attribute(text, "testsuite", "skipped"));
+  EXPECT_EQ(count("skipped"), 2U) << "final fields";
+  for (const auto& name : all)
+    EXPECT_TRUE(name == "testsuites" || name == "testsuite" || name == "testcase" ||
+                name == "failure" || name == "skipped")
+        << name;
 }
 
 } // namespace

@@ -153,8 +153,10 @@ Entry read_entry(std::string path, std::string text) {
 
 std::vector<Entry> read_corpus(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> paths;
-  for (const auto& item : std::filesystem::recursive_directory_iterator(folder))
-    if (item.is_regular_file()) paths.push_back(item.path());
+  for (std::filesystem::recursive_directory_iterator it(folder), end; it != end; ++it) {
+    if (it->path() == folder / "tables") it.disable_recursion_pending(); // thinair results reads it
+    if (it->is_regular_file()) paths.push_back(it->path());
+  }
   std::ranges::sort(paths);
   std::vector<Entry> entries;
   for (const auto& path : paths)
