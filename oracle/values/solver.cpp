@@ -2,6 +2,7 @@
 #include "oracle/values/solver.h"
 
 #include "litmus/text/error.h"
+#include "oracle/values/bits.h"
 #include "oracle/values/bitvectors.h"
 #include "oracle/values/canonical.h"
 #include "oracle/values/finite.h"
@@ -35,6 +36,19 @@ bool unbounded(const TermPool& pool, const Residue& residue, std::span<const Ter
   });
 }
 
+/// Variables of the conditions and of the terms of interest, ascending.
+std::vector<Variable> variables_of(const TermPool& pool, const Residue& residue,
+                                   std::span<const TermId> interest) {
+  auto variables = residue.variables(pool);
+  for (const auto id : interest) {
+    const auto below = pool.variables_of(id);
+    variables.insert(variables.end(), below.begin(), below.end());
+  }
+  std::sort(variables.begin(), variables.end());
+  variables.erase(std::unique(variables.begin(), variables.end()), variables.end());
+  return variables;
+}
+
 std::vector<Value> evaluated(const TermPool& pool, std::span<const TermId> interest,
                              std::span<const Value> assignment) {
   std::vector<Value> tuple;
@@ -60,8 +74,12 @@ struct Solver::State {
   Remembered decide(const TermPool& pool, const Residue& residue, const Canonical& name);
   Enumeration list(const TermPool& pool, const Residue& residue, std::span<const TermId> interest,
                    std::size_t limit);
-  void list_rest(const TermPool& pool, const Residue& residue, std::span<const TermId> interest,
-                 std::size_t limit, std::set<std::vector<Value>> tuples, Enumeration& result);
+  Enumeration list_rest(const TermPool& pool, const Residue& residue,
+                        std::span<const TermId> interest, std::size_t limit,
+                        std::set<std::vector<Value>> tuples);
+  void list_by_z3(const TermPool& pool, const Residue& residue,
+                  const std::vector<Variable>& variables, std::span<const TermId> interest,
+                  std::size_t limit, std::set<std::vector<Value>> tuples, Enumeration& result);
 
   Limits limits;
   Statistics statistics;
@@ -91,6 +109,11 @@ Remembered Solver::State::decide(const TermPool& pool, const Residue& residue,
   };
   const auto outcome = search(pool, residue.nonzero, domains, limits.assignments, keep);
   if (outcome.exhausted && domains.confined) result.status = Status::unsatisfiable;
+  if (result.status == Status::unknown) {
+    const auto bits = search_bits(pool, residue.nonzero, residue.variables(pool),
+                                  residue.variable_bits, limits.assignments, keep);
+    if (bits.exhausted) result.status = Status::unsatisfiable;
+  }
   if (result.status != Status::unknown) {
     ++statistics.by_finite_domain;
     return result;
@@ -121,25 +144,44 @@ Enumeration Solver::State::list(const TermPool& pool, const Residue& residue,
   } else if (unbounded(pool, residue, interest, limit) && !tuples.empty()) {
     result.extent = Enumeration::Extent::open;
   } else if (!outcome.exhausted || !domains.confined) {
-    result.tuples.assign(tuples.begin(), tuples.end());
-    list_rest(pool, residue, interest, limit, std::move(tuples), result);
-    return result;
+    return list_rest(pool, residue, interest, limit, std::move(tuples));
   }
   ++statistics.by_finite_domain;
   result.tuples.assign(tuples.begin(), tuples.end());
   return result;
 }
 
-void Solver::State::list_rest(const TermPool& pool, const Residue& residue,
-                              std::span<const TermId> interest, std::size_t limit,
-                              std::set<std::vector<Value>> tuples, Enumeration& result) {
-  ++statistics.by_z3;
-  std::vector<Variable> variables = residue.variables(pool);
-  for (const auto id : interest)
-    for (const auto v : pool.variables_of(id)) variables.push_back(v);
-  std::sort(variables.begin(), variables.end());
-  variables.erase(std::unique(variables.begin(), variables.end()), variables.end());
+/// Whether the tuples outside of the small domain make more than `limit`, and if not, which they
+/// are: bit by bit, or else by z3.
+Enumeration Solver::State::list_rest(const TermPool& pool, const Residue& residue,
+                                     std::span<const TermId> interest, std::size_t limit,
+                                     std::set<std::vector<Value>> tuples) {
+  Enumeration result;
+  result.tuples.assign(tuples.begin(), tuples.end());
+  const auto variables = variables_of(pool, residue, interest);
+  const auto bits = search_bits(pool, residue.nonzero, variables, residue.variable_bits,
+                                limits.assignments, [&](std::span<const Value> assignment) {
+                                  tuples.insert(evaluated(pool, interest, assignment));
+                                  return tuples.size() <= limit;
+                                });
+  if (!bits.limited) {
+    ++statistics.by_finite_domain;
+    if (bits.exhausted)
+      result.tuples.assign(tuples.begin(), tuples.end());
+    else // what the search happened to find is no answer
+      result.extent = Enumeration::Extent::open;
+    return result;
+  }
+  tuples = {result.tuples.begin(), result.tuples.end()};
+  list_by_z3(pool, residue, variables, interest, limit, std::move(tuples), result);
+  return result;
+}
 
+void Solver::State::list_by_z3(const TermPool& pool, const Residue& residue,
+                               const std::vector<Variable>& variables,
+                               std::span<const TermId> interest, std::size_t limit,
+                               std::set<std::vector<Value>> tuples, Enumeration& result) {
+  ++statistics.by_z3;
   std::vector<Value> assignment(pool.variable_count());
   const auto status =
       z3().each(pool, residue, variables, interest, result.tuples, [&](const auto& values) {

@@ -48,7 +48,8 @@ struct Enumeration {
 };
 
 struct Limits {
-  std::uint64_t assignments = 1U << 16; // looked at by one finite-domain search
+  std::uint64_t assignments = 1U << 16; // looked at by one finite-domain search, or bit by bit;
+                                        // none: z3 is asked at once
   std::uint32_t z3_effort = 20'000'000; // z3's resource units (`rlimit`) for one check: the same
                                         // answer on every machine, unlike a time limit
 };
@@ -57,14 +58,16 @@ struct Limits {
 struct Statistics {
   std::uint64_t queries = 0;
   std::uint64_t by_substitution = 0;  // forward substitution left nothing to solve
-  std::uint64_t by_finite_domain = 0; // found a solution, or proved there is none
+  std::uint64_t by_finite_domain = 0; // small domains or bits gave a solution, or all, or a proof
+                                      // that there is none
   std::uint64_t from_cache = 0;       // the same constraints up to names of variables
   std::uint64_t by_z3 = 0;
   std::uint64_t unknown = 0;
   std::uint64_t z3_checks = 0; // one query may need several (enumerations)
 };
 
-/// Decides Constraints: by forward substitution, then by search over small domains, then by z3.
+/// Decides Constraints: by forward substitution, then by search over small domains, then bit by
+/// bit, then by z3.
 ///
 /// The small domain of a variable holds 0, 1, -1, the hints, the first constants of the pool (they
 /// are the program's), those of the constraints, and what the terms make of these, closed a bounded

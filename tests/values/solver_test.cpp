@@ -95,12 +95,47 @@ TEST(Solver, ProvesAbsenceWithoutZ3WhereValuesAreConfined) {
   EXPECT_EQ(f.solver.statistics().z3_checks, 0U);
 }
 
-TEST(Solver, AsksZ3WhereDomainsProveNothing) {
+TEST(Solver, RefutesByLowBits) {
   Fixture f; // r + 1 == r * r has no solution modulo 2^32: r * r - r is even
   const auto r = f.variable(0);
   f.nonzero(
       f.make(TermOp::equal, f.make(TermOp::add, r, f.number(1)), f.make(TermOp::multiply, r, r)));
   EXPECT_EQ(f.status(), Status::unsatisfiable);
+  Fixture g; // r = s + 1; s = r + 2: a cycle that counts up
+  const auto a = g.variable(0), b = g.variable(1);
+  g.equal(a, g.make(TermOp::add, b, g.number(1)));
+  g.equal(b, g.make(TermOp::add, a, g.number(2)));
+  EXPECT_EQ(g.status(), Status::unsatisfiable);
+  EXPECT_EQ(f.solver.statistics().z3_checks + g.solver.statistics().z3_checks, 0U);
+}
+
+TEST(Solver, FindsFarValuesBitByBit) {
+  Fixture f; // 3r = 5
+  const auto r = f.variable(0);
+  f.equal(f.make(TermOp::multiply, r, f.number(3)), f.number(5));
+  const auto all = f.values({r});
+  EXPECT_EQ(all.extent, Extent::complete);
+  EXPECT_EQ(all.tuples, (Tuples{{1431655767}}));
+  EXPECT_EQ(f.solver.statistics().z3_checks, 0U);
+}
+
+TEST(Solver, CountsFreeBitsWithoutZ3) {
+  Fixture f; // r = r | 1: more values than anybody lists
+  const auto r = f.variable(0);
+  f.equal(r, f.make(TermOp::bit_or, r, f.number(1)));
+  const auto some = f.values({r}, 256);
+  EXPECT_EQ(some.extent, Extent::open);
+  EXPECT_LT(some.tuples.size(), 64U) << "those of the small domain only";
+  f.nonzero(f.make(TermOp::equal, f.make(TermOp::bit_and, r, f.number(-8)), f.number(64)));
+  EXPECT_EQ(f.values({r}, 256).tuples, (Tuples{{65}, {67}, {69}, {71}}));
+  EXPECT_EQ(f.solver.statistics().z3_checks, 0U);
+}
+
+TEST(Solver, AsksZ3WhereNothingElseDecides) {
+  Fixture f; // r / 3 == 1000000 has three solutions, far from all constants
+  const auto r = f.variable(0);
+  f.equal(f.make(TermOp::divide, r, f.number(3)), f.number(1'000'000));
+  EXPECT_EQ(f.values({r}).tuples, (Tuples{{3'000'000}, {3'000'001}, {3'000'002}}));
   EXPECT_EQ(f.solver.statistics().by_z3, 1U);
 }
 
@@ -182,14 +217,23 @@ TEST(Solver, EnumerationStopsAtItsLimit) {
   EXPECT_EQ(f.values({r}, 98).extent, Extent::open);
 }
 
-/// Random constraints over two variables of 8 bits: few enough to try all values.
+std::vector<TermOp> every_operator() {
+  std::vector<TermOp> all;
+  for (auto op = static_cast<int>(TermOp::add); op <= static_cast<int>(TermOp::logical_not); ++op)
+    all.push_back(static_cast<TermOp>(op));
+  return all;
+}
+
+/// Random constraints over two variables; those of 8 bits are few enough to try all values.
 class RandomConstraints {
  public:
-  explicit RandomConstraints(std::uint64_t seed) : random_(seed) {}
+  explicit RandomConstraints(std::uint64_t seed, std::uint8_t bits = 8,
+                             std::vector<TermOp> operators = every_operator())
+      : random_(seed), bits_(bits), operators_(std::move(operators)) {}
 
   Constraints make(TermPool& pool) {
     Constraints c;
-    c.variable_bits = 8;
+    c.variable_bits = bits_;
     pool.variable({1});
     const auto count = random_.between(1, 3);
     for (std::int64_t i = 0; i < count; ++i) {
@@ -198,7 +242,7 @@ class RandomConstraints {
         c.equal.emplace_back(a, b);
       } else {
         const auto op = random_.chance(1, 2) ? TermOp::less : TermOp::equal;
-        c.nonzero.push_back(pool.make(op, 8, a, b));
+        c.nonzero.push_back(pool.make(op, bits_, a, b));
       }
     }
     if (random_.chance(1, 4)) c.defined.push_back(term(pool, 2));
@@ -210,17 +254,18 @@ class RandomConstraints {
       if (random_.chance(1, 3)) return pool.constant(random_.between(-3, 4));
       return pool.variable({static_cast<std::uint32_t>(random_.below(2))});
     }
-    const auto op = static_cast<TermOp>(
-        random_.between(static_cast<int>(TermOp::add), static_cast<int>(TermOp::logical_not)));
+    const auto op = operators_[random_.below(operators_.size())];
     if (random_.chance(1, 10))
-      return pool.make(TermOp::select, 8, term(pool, depth - 1), term(pool, depth - 1),
+      return pool.make(TermOp::select, bits_, term(pool, depth - 1), term(pool, depth - 1),
                        term(pool, depth - 1));
     const auto a = term(pool, depth - 1);
-    return pool.make(op, 8, a, graph::arity(op) == 2 ? term(pool, depth - 1) : TermId{});
+    return pool.make(op, bits_, a, graph::arity(op) == 2 ? term(pool, depth - 1) : TermId{});
   }
 
  private:
   litmus::Random random_;
+  std::uint8_t bits_;
+  std::vector<TermOp> operators_;
 };
 
 std::set<std::vector<Value>> all_by_brute_force(const TermPool& pool, const Constraints& c,
@@ -261,6 +306,58 @@ TEST(SolverProperty, AgreesWithBruteForce) {
   }
   EXPECT_GT(satisfiable, 15U);
   EXPECT_GT(open, 3U);
+}
+
+struct Compared {
+  std::size_t complete = 0, open = 0, satisfiable = 0;
+  Statistics fast, slow;
+};
+
+/// Java's width: whatever decides, z3 would have decided alike.
+Compared compare_with_z3(std::uint64_t programs, const std::vector<TermOp>& operators) {
+  Compared count;
+  Solver fast, slow({.assignments = 0, .z3_effort = 100'000});
+  for (std::uint64_t seed = 1; seed <= programs; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomConstraints random(seed, 32, operators);
+    TermPool pool;
+    const auto c = random.make(pool);
+    const std::vector interest{random.term(pool, 1)};
+    const auto a = fast.enumerate(pool, c, interest, 3), b = slow.enumerate(pool, c, interest, 3);
+    if (a.extent != Extent::unknown && b.extent != Extent::unknown) {
+      EXPECT_EQ(a.extent, b.extent);
+      ++(a.extent == Extent::open ? count.open : count.complete);
+      if (a.extent == Extent::complete) {
+        EXPECT_EQ(a.tuples, b.tuples);
+      }
+    }
+    const auto one = fast.solve(pool, c), other = slow.solve(pool, c);
+    if (one.status == Status::unknown || other.status == Status::unknown) continue;
+    EXPECT_EQ(one.status, other.status);
+    if (one.status != Status::satisfiable) continue;
+    ++count.satisfiable;
+    EXPECT_TRUE(satisfies(pool, c, one.assignment));
+  }
+  count.fast = fast.statistics();
+  count.slow = slow.statistics();
+  return count;
+}
+
+TEST(SolverProperty, FastPathsAgreeWithZ3OnArithmetic) {
+  const auto count =
+      compare_with_z3(200, {TermOp::add, TermOp::subtract, TermOp::bit_and, TermOp::bit_or,
+                            TermOp::bit_xor, TermOp::bit_not, TermOp::negate});
+  EXPECT_GT(count.complete, 50U);
+  EXPECT_GT(count.open, 50U);
+  EXPECT_GT(count.satisfiable, 50U);
+  EXPECT_GT(count.slow.by_z3, 3 * count.fast.by_z3);
+}
+
+TEST(SolverProperty, FastPathsAgreeWithZ3OnAnything) {
+  const auto count = compare_with_z3(60, every_operator());
+  EXPECT_GT(count.complete, 15U);
+  EXPECT_GT(count.open, 3U);
+  EXPECT_GT(count.slow.by_z3, count.fast.by_z3);
 }
 
 TEST(SolverProperty, FiniteDomainsAgreeWithZ3) {
