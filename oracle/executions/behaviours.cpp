@@ -101,13 +101,19 @@ void report(const Gather& gathered, const litmus::Test& test, Result& result) {
   std::ranges::sort(result.flags);
 }
 
+/// Why an execution that was not found may be there all the same; empty: it is not.
+std::string incomplete(const Driver& driver, const graph::ProgramPaths& paths) {
+  if (!driver.budget().exhausted().empty()) return driver.budget().exhausted();
+  if (!driver.remarks().open_values.empty()) return driver.remarks().open_values;
+  return paths.cut ? "loop bound reached (--unroll)" : "";
+}
+
 void report(const Driver& driver, const graph::ProgramPaths& paths, Result& result) {
   result.candidates = driver.budget().spent();
   result.value_cycles = driver.remarks().value_cycles;
+  result.values = driver.values();
   result.cut_by_loop_bound = paths.cut;
-  result.reason = driver.budget().exhausted();
-  if (result.reason.empty()) result.reason = driver.remarks().open_values;
-  if (result.reason.empty() && paths.cut) result.reason = "loop bound reached (--unroll)";
+  result.reason = incomplete(driver, paths);
   if (!result.reason.empty()) result.status = Result::Status::unknown;
 }
 
@@ -147,14 +153,22 @@ class First final : public Goal {
 
 } // namespace
 
+namespace {
+
+/// Adds what the filter mentions; those that are there already keep their places.
+void add_filtered(const litmus::Test& test, std::vector<Observable>& observables) {
+  if (!test.filter) return;
+  for (auto& o : litmus::mentioned(*test.filter))
+    if (std::ranges::find(observables, o) == observables.end()) observables.push_back(std::move(o));
+}
+
+} // namespace
+
 Answer exists(const litmus::Test& test, const cat::Plan& model, const Proposition& p,
               const Options& options) {
   auto observables = litmus::mentioned(p);
-  if (test.filter)
-    for (auto& o : litmus::mentioned(*test.filter)) observables.push_back(std::move(o));
+  add_filtered(test, observables);
   std::ranges::sort(observables);
-  const auto repeated = std::ranges::unique(observables);
-  observables.erase(repeated.begin(), repeated.end());
   for (const auto& o : observables)
     if (!o.thread && !model.orders_memory) no_memory(model, o);
   SearchSetup setup;
@@ -167,9 +181,92 @@ Answer exists(const litmus::Test& test, const cat::Plan& model, const Propositio
   Driver driver(paths, model, std::move(setup), goal, options.limits);
   driver.run();
   if (goal.reached) return Answer::yes;
-  const bool whole =
-      driver.budget().exhausted().empty() && !paths.cut && driver.remarks().open_values.empty();
-  return whole ? Answer::no : Answer::unknown;
+  return incomplete(driver, paths).empty() ? Answer::no : Answer::unknown;
+}
+
+namespace {
+
+/// Looks for given states; those found are crossed off.
+class Members final : public Goal {
+ public:
+  using Visit = std::function<void(const Witness&)>;
+
+  Members(const std::vector<litmus::Behaviour>& states, const Visit& visit)
+      : left_(states), visit_(visit) {}
+
+  bool wants(std::span<const Value> state) override {
+    return std::ranges::any_of(left_, [&](const auto& b) { return agrees(b, state); });
+  }
+
+  bool may_want(std::span<const Value> state, std::span<const char> known) const override {
+    return std::ranges::any_of(left_, [&](const litmus::Behaviour& b) {
+      for (std::size_t i = 0; i < b.size(); ++i)
+        if (known[i] && b[i] != state[i]) return false;
+      return true;
+    });
+  }
+
+  const std::vector<litmus::Behaviour>* listed() const override { return &left_; }
+
+  bool found(std::span<const Value> state, const Witness& witness) override {
+    const auto fresh =
+        std::erase_if(left_, [&](const litmus::Behaviour& b) { return agrees(b, state); });
+    if (fresh > 0 && visit_) visit_(witness);
+    return left_.empty();
+  }
+
+  bool left(const litmus::Behaviour& b) const { return std::ranges::find(left_, b) != left_.end(); }
+
+ private:
+  /// What the filter adds to a state comes last.
+  static bool agrees(const litmus::Behaviour& b, std::span<const Value> state) {
+    return std::equal(b.begin(), b.end(), state.begin());
+  }
+
+  std::vector<litmus::Behaviour> left_;
+  const Visit& visit_;
+};
+
+} // namespace
+
+Membership members(const litmus::Test& test, const cat::Plan& model,
+                   const std::vector<Observable>& observables,
+                   const std::vector<litmus::Behaviour>& states, const Options& options) {
+  auto paths = graph::paths_of(test, path_limits(options.limits));
+  return members(test, paths, model, observables, states, options, nullptr);
+}
+
+Membership members(const litmus::Test& test, graph::ProgramPaths& paths, const cat::Plan& model,
+                   const std::vector<Observable>& observables,
+                   const std::vector<litmus::Behaviour>& states, const Options& options,
+                   const std::function<void(const Witness&)>& visit) {
+  Membership result;
+  if (states.empty()) return result;
+  auto observed = observables;
+  add_filtered(test, observed);
+  for (const auto& o : observed)
+    if (!o.thread && !model.orders_memory) no_memory(model, o);
+  SearchSetup setup;
+  setup.observed = resolve(test, observed);
+  if (test.filter) setup.required.emplace_back(*test.filter, observed);
+  setup.decide_finals = model.orders_memory;
+  setup.want_shown = visit != nullptr;
+  Members goal(states, visit);
+  Driver driver(paths, model, std::move(setup), goal, options.limits);
+  driver.run();
+  result.candidates = driver.budget().spent();
+  result.value_cycles = driver.remarks().value_cycles;
+  result.values = driver.values();
+  const auto why_not = incomplete(driver, paths);
+  for (const auto& state : states) {
+    if (!goal.left(state)) {
+      result.answers.push_back(Answer::yes);
+      continue;
+    }
+    result.answers.push_back(why_not.empty() ? Answer::no : Answer::unknown);
+    result.reason = why_not;
+  }
+  return result;
 }
 
 namespace {
@@ -203,9 +300,7 @@ Enumeration enumerate(graph::ProgramPaths& program, const cat::Plan& model,
   Enumeration out;
   out.executions = goal.executions;
   out.value_cycles = driver.remarks().value_cycles;
-  out.reason = driver.budget().exhausted();
-  if (out.reason.empty()) out.reason = driver.remarks().open_values;
-  if (out.reason.empty() && program.cut) out.reason = "loop bound reached (--unroll)";
+  out.reason = incomplete(driver, program);
   if (!out.reason.empty()) out.status = Result::Status::unknown;
   return out;
 }

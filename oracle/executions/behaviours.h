@@ -5,6 +5,7 @@
 #include "litmus/condition.h"
 #include "litmus/test.h"
 #include "oracle/cat/plan.h"
+#include "oracle/values/solver.h"
 
 #include <cstdint>
 #include <functional>
@@ -51,6 +52,7 @@ struct Result {
   std::vector<std::string> flags; // raised by `flag` axioms
   std::uint64_t value_cycles = 0; // candidates whose values needed the solver
   bool cut_by_loop_bound = false;
+  values::Statistics values; // who solved them
 };
 
 /// Throws Unsupported for what the test uses and the engine lacks, InputError for a condition on a
@@ -62,5 +64,19 @@ Result behaviours(const litmus::Test& test, const cat::Plan& model, const Option
 enum class Answer : std::uint8_t { yes, no, unknown };
 Answer exists(const litmus::Test& test, const cat::Plan& model, const litmus::Proposition& p,
               const Options& options = {});
+
+/// The same of many final states at once, in one search that ends when all are found. Values that
+/// depend on themselves are solved for each state: an answer is exact even where there are too many
+/// to list.
+struct Membership {
+  std::vector<Answer> answers; // by state
+  std::string reason;          // why some are unknown
+  std::uint64_t candidates = 0;
+  std::uint64_t value_cycles = 0;
+  values::Statistics values;
+};
+Membership members(const litmus::Test& test, const cat::Plan& model,
+                   const std::vector<litmus::Observable>& observables,
+                   const std::vector<litmus::Behaviour>& states, const Options& options = {});
 
 } // namespace thinair::executions

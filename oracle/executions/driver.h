@@ -21,6 +21,7 @@ class Driver {
   const Budget& budget() const { return budget_; }
   const Remarks& remarks() const { return remarks_; }
   const Analysis& analysis() const { return analysis_; }
+  const values::Statistics& values() const { return solver_.statistics(); }
 
  private:
   bool explore(); // one combination

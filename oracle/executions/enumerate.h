@@ -43,6 +43,12 @@ struct Enumeration {
 Enumeration enumerate(graph::ProgramPaths& program, const cat::Plan& model,
                       const std::function<bool(const Witness&)>& visit, const Limits& limits = {});
 
+/// `members`, on paths that the caller has made of the test, with a witness for each state found.
+Membership members(const litmus::Test& test, graph::ProgramPaths& paths, const cat::Plan& model,
+                   const std::vector<litmus::Observable>& observables,
+                   const std::vector<litmus::Behaviour>& states, const Options& options,
+                   const std::function<void(const Witness&)>& visit);
+
 /// As `behaviours`, with a witness for each final state (for each execution at Depth::executions).
 Result
 witnesses(const litmus::Test& test, const cat::Plan& model, const Options& options,

@@ -34,12 +34,17 @@ auto Search<W>::save() -> Frame {
 /// Back to the frame, which is dropped.
 template <std::size_t W>
 void Search<W>::restore(const Frame& frame) {
+  rewind(frame);
+  saved_used_ = frame.sets;
+}
+
+template <std::size_t W>
+void Search<W>::rewind(const Frame& frame) {
   values_.undo(frame.values);
   const auto* from = saved_.data() + frame.sets;
   std::copy_n(from, variables_, domains_.data());
   circuit_.restore(from + variables_, frame.dirty);
   for (; trail_.size() > frame.trail; trail_.pop_back()) chosen_[trail_.back()] = no_event;
-  saved_used_ = frame.sets;
 }
 
 /// False: the values contradict each other.
@@ -168,20 +173,27 @@ template <std::size_t W>
 bool Search<W>::interesting(bool& settled) {
   if (settled || (!one_each() && setup_.required.empty())) return true;
   const bool all = observe();
-  if (excluded()) return false;
+  if (excluded() || !goal_.may_want(state_, known_)) return false;
   if (!all || !one_each()) return true;
   settled = true;
   return goal_.wants(state_);
 }
 
 template <std::size_t W>
-auto Search<W>::descend(const bool settled_before) -> Outcome {
+auto Search<W>::descend(const bool settled_before, const Decision* last) -> Outcome {
   if (!budget_.spend()) return Outcome::stop;
   bool settled = settled_before;
   if (!interesting(settled)) return Outcome::nothing;
   auto outcome = Outcome::nothing;
-  // With nothing left but orders, the last good ones often do: a look before any reasoning.
-  if (settled && trail_.size() == variables_ && values_.unknown() == 0) outcome = guess_orders();
+  // With nothing left but orders, the last good ones often do: a look before any reasoning, on the
+  // frame of the last decision, which is taken anew if they do not.
+  if (settled && last && trail_.size() == variables_ && values_.unknown() == 0) {
+    outcome = try_orders();
+    if (outcome == Outcome::nothing) {
+      rewind(last->frame);
+      assign(last->variable, last->event);
+    }
+  }
   if (outcome == Outcome::nothing) {
     if (!propagate() || !interesting(settled)) return Outcome::nothing;
     outcome = branch(settled);
@@ -235,11 +247,11 @@ auto Search<W>::branch(bool settled) -> Outcome {
     const auto event = static_cast<EventId>(left.least());
     left.erase(event);
     if (repeats(variable, event)) continue;
-    const auto frame = save();
+    const Decision decision{save(), variable, event};
     touch(variable, event, 1);
-    const auto outcome = assign(variable, event) ? descend(settled) : Outcome::nothing;
+    const auto outcome = assign(variable, event) ? descend(settled, &decision) : Outcome::nothing;
     touch(variable, event, -1);
-    restore(frame);
+    restore(decision.frame);
     if (outcome == Outcome::stop || (outcome == Outcome::found && settled)) return outcome;
   }
   return Outcome::nothing;
@@ -256,58 +268,12 @@ auto Search<W>::complete(bool settled) -> Outcome {
   return outcome == Outcome::found && !settled ? Outcome::nothing : outcome;
 }
 
-/// Some values depend on themselves: whichever satisfy every constraint at once.
+/// Some values depend on themselves. The axioms are asked first: they cost less than values do.
 template <std::size_t W>
 auto Search<W>::complete_cycle() -> Outcome {
   ++remarks_.value_cycles;
-  auto& program = skeleton_->program();
-  const auto events = skeleton_->events();
-  values::Constraints constraints;
-  if (program.architecture == graph::Architecture::x86) constraints.variable_bits = 64;
-  for (std::size_t t = 0; t < skeleton_->threads(); ++t) {
-    const auto& path = skeleton_->path(t);
-    constraints.nonzero.insert(constraints.nonzero.end(), path.constraints.begin(),
-                               path.constraints.end());
-    constraints.defined.insert(constraints.defined.end(), path.must_divide.begin(),
-                               path.must_divide.end());
-  }
-  const auto term_of = [&](EventId w) {
-    return events[w].thread == no_thread
-               ? program.terms.constant(program.initial[events[w].location.value])
-               : events[w].written;
-  };
-  for (const auto read : skeleton_->reads())
-    constraints.equal.emplace_back(program.terms.variable(events[read].read),
-                                   term_of(source(read)));
-  std::vector<TermId> interest;
-  for (std::size_t i = 0; i < setup_.observed.size(); ++i) {
-    const auto& o = setup_.observed[i];
-    const auto cell = o.thread ? no_event : skeleton_->cell_of(LocationId(o.index));
-    interest.push_back(o.thread           ? asked_[asked_of_[i]]
-                       : cell == no_event ? program.terms.constant(program.initial[o.index])
-                                          : term_of(final_write(cell)));
-  }
-  if (program.architecture == graph::Architecture::java) // x86 shows values otherwise
-    for (const auto& p : setup_.required)
-      constraints.nonzero.push_back(p.term(program.terms, interest));
-  auto solutions = solver_.enumerate(program.terms, constraints, interest, setup_.values);
-  if (solutions.extent != values::Enumeration::Extent::complete)
-    remarks_.open_values = solutions.reason + (solutions.extent == values::Enumeration::Extent::open
-                                                   ? " (--max-values)"
-                                                   : " (--solver-effort)");
-  cycle_states_.clear();
-  const std::vector<char> all_known(interest.size(), 1);
-  for (auto& tuple : solutions.tuples) {
-    for (std::size_t i = 0; i < tuple.size(); ++i) tuple[i] = setup_.observed[i].shown(tuple[i]);
-    const bool out = std::ranges::any_of(setup_.required, [&](const Predicate& p) {
-      return p.evaluate(tuple, all_known) == Truth::no;
-    });
-    if (!out && (!one_each() || goal_.wants(tuple))) cycle_states_.push_back(std::move(tuple));
-    if (setup_.once_a_cycle && !cycle_states_.empty()) break;
-  }
-  if (cycle_states_.empty()) return Outcome::nothing;
-  cycle_assignment_ = solver_.solve(program.terms, constraints).assignment;
   cycle_ = true;
+  cycle_solved_ = false;
   const auto outcome = settle_orders();
   cycle_ = false;
   return outcome == Outcome::stop ? outcome : Outcome::nothing;
@@ -318,6 +284,8 @@ auto Search<W>::found() -> Outcome {
   remember();
   bool stop = false;
   if (cycle_) {
+    if (!cycle_solved_) solve_cycle();
+    if (cycle_states_.empty()) return Outcome::found; // under other orders neither
     for (const auto& state : cycle_states_) stop = stop || goal_.found(state, *this);
   } else {
     if (!one_each()) observe();

@@ -29,6 +29,12 @@ class Goal {
   virtual ~Goal() = default;
   /// Whether an execution with this final state is of interest.
   virtual bool wants(std::span<const Value> state) = 0;
+  /// Whether one may be whose final state agrees with `state` where it is `known`.
+  virtual bool may_want(std::span<const Value> /*state*/, std::span<const char> /*known*/) const {
+    return true;
+  }
+  /// All states of interest, if they are known beforehand.
+  virtual const std::vector<litmus::Behaviour>* listed() const { return nullptr; }
   /// An allowed execution; true ends the search.
   virtual bool found(std::span<const Value> state, const Witness& witness) = 0;
 };
@@ -87,6 +93,11 @@ class Search final : private Witness {
     std::size_t sets = 0, trail = 0, values = 0;
     Deps dirty = 0;
   };
+  struct Decision {
+    Frame frame; // before it
+    std::size_t variable;
+    EventId event;
+  };
 
   // search_setup.cpp
   bool prepare();
@@ -99,10 +110,14 @@ class Search final : private Witness {
 
   // search.cpp
   bool interesting(bool& settled);
-  Outcome descend(bool settled);
+  Outcome descend(bool settled, const Decision* last);
   Outcome branch(bool settled);
   Outcome complete(bool settled);
   Outcome complete_cycle();
+  void solve_cycle();
+  values::Constraints constraints_of_cycle(std::vector<TermId>& interest);
+  void list_values(values::Constraints& constraints, const std::vector<TermId>& interest);
+  void look_up_values(values::Constraints& constraints, const std::vector<TermId>& interest);
   Outcome found();
   std::size_t choices_of(std::size_t variable) const;
   std::size_t pick(bool settled) const;
@@ -111,6 +126,7 @@ class Search final : private Witness {
   void touch(std::size_t variable, EventId event, int by);
   Frame save();
   void restore(const Frame& frame);
+  void rewind(const Frame& frame);
   bool propagate();
   bool prune(bool& changed);
   bool narrow(std::size_t variable, const Set& forbidden, bool& changed);
@@ -122,6 +138,7 @@ class Search final : private Witness {
   Outcome settle_late(std::size_t choice);
   Outcome guess_finals();
   Outcome guess_orders();
+  Outcome try_orders();
   Outcome try_pair(std::size_t choice, EventId a, EventId b);
   bool absorb_demands(bool& changed);
   bool prune_orders(bool& changed);
@@ -182,6 +199,7 @@ class Search final : private Witness {
   std::vector<std::uint32_t> twin_;
   std::vector<int> touched_; // by thread
   bool cycle_ = false;
+  bool cycle_solved_ = false;
   std::vector<std::vector<Value>> cycle_states_;
   std::vector<Value> cycle_assignment_;
 };

@@ -140,16 +140,22 @@ auto Search<W>::guess_finals() -> Outcome {
 
 template <std::size_t W>
 auto Search<W>::guess_orders() -> Outcome {
-  const auto& orders = circuit_.orders();
-  if (!std::ranges::all_of(orders, &OrderState<W>::ready)) return Outcome::nothing;
   const auto frame = save();
-  for (std::size_t c = 0; c < orders.size(); ++c) extend(c);
-  auto outcome = Outcome::nothing;
-  bool changed = false;
-  if (circuit_.forward() && absorb_demands(changed) && !changed && circuit_.holds())
-    outcome = found();
+  const auto outcome = try_orders();
   restore(frame);
   return outcome;
+}
+
+/// Makes every order total as in the last good execution. What it leaves behind is for the caller
+/// to undo.
+template <std::size_t W>
+auto Search<W>::try_orders() -> Outcome {
+  const auto& orders = circuit_.orders();
+  if (!std::ranges::all_of(orders, &OrderState<W>::ready)) return Outcome::nothing;
+  for (std::size_t c = 0; c < orders.size(); ++c) extend(c);
+  bool changed = false;
+  const bool good = circuit_.forward() && absorb_demands(changed) && !changed && circuit_.holds();
+  return good ? found() : Outcome::nothing;
 }
 
 template <std::size_t W>

@@ -12,7 +12,7 @@ bool Search<W>::explore(const Skeleton& skeleton) {
   n_ = skeleton.size();
   cycle_ = false;
   if (!prepare()) return true;
-  return descend(false) != Outcome::stop;
+  return descend(false, nullptr) != Outcome::stop;
 }
 
 template <std::size_t W>
@@ -31,6 +31,8 @@ bool Search<W>::prepare() {
   prepare_finals();
   find_twins();
   if (one_each()) find_relevant();
+  bool settled = false;
+  if (!interesting(settled)) return false; // by what the paths alone decide
   Set finals;
   for (auto v = reads_; v < variables_; ++v) finals |= domains_[v];
   if (!setup_.decide_finals)

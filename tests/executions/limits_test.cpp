@@ -88,6 +88,40 @@ TEST(LimitsTest, ThinAirIsKeptAndCounted) {
   EXPECT_GE(result.behaviours.size(), 2U);
 }
 
+TEST(LimitsTest, MembershipIsExactWhereValuesAreTooManyToList) {
+  const auto test = test_of("Thread0 {\n int r = X.get();\n Y.set(r);\n}\n"
+                            "Thread1 {\n int r = Y.get();\n X.set(r | 1);\n}",
+                            "locations [0:r; 1:r;]");
+  const auto model = cat::load_model("jls04", java);
+  const auto listed = behaviours(test, model);
+  EXPECT_EQ(listed.status, Result::Status::unknown);
+  const std::vector<litmus::Behaviour> asked = {{0, 0},   {41, 41}, {1, 0},
+                                                {42, 42}, {41, 43}, {41, 41}};
+  const auto found = members(test, model, listed.observables, asked);
+  using enum Answer;
+  EXPECT_EQ(found.answers, (std::vector<Answer>{yes, yes, yes, no, no, yes}));
+  EXPECT_EQ(found.reason, "");
+  EXPECT_GT(found.values.by_substitution, 0U);
+  EXPECT_EQ(found.values.by_z3, 0U);
+  EXPECT_TRUE(members(test, model, listed.observables, {}).answers.empty());
+}
+
+TEST(LimitsTest, MembershipMindsTheFilterAndTheBudget) {
+  const auto test = test_of(store_buffering, "filter (0:r=0)\nlocations [1:r;]\nexists (1:r=0)");
+  const auto model = cat::load_model("jls04", java);
+  const std::vector<litmus::Observable> r = {{litmus::ThreadId(1), "r"}};
+  EXPECT_EQ(members(test, model, r, {{0}, {1}, {2}}).answers,
+            (std::vector<Answer>{Answer::yes, Answer::yes, Answer::no}));
+  const auto both = test_of(store_buffering, "filter (0:r=0)\nexists (1:r=0)");
+  EXPECT_EQ(members(both, cat::load_model("sc", java), r, {{0}, {1}}).answers,
+            (std::vector<Answer>{Answer::no, Answer::yes}));
+  Options few;
+  few.limits.candidates = 1;
+  const auto cut = members(test, model, r, {{0}, {2}}, few);
+  EXPECT_EQ(cut.answers[1], Answer::unknown);
+  EXPECT_NE(cut.reason.find("--max-candidates"), std::string::npos) << cut.reason;
+}
+
 TEST(LimitsTest, FilterLimitsWhatIsLookedAt) {
   const auto test = test_of(store_buffering, "filter (0:r=0)\nexists (1:r=0)");
   const auto result = behaviours(test, cat::load_model("sc", java));

@@ -68,6 +68,25 @@ void compare_exists(const litmus::Test& test, const cat::Plan& plan) {
   EXPECT_EQ(exists(test, plan, all), there ? Answer::yes : Answer::no);
 }
 
+/// One search for several states says of each what the enumeration says; near misses included.
+void compare_members(const litmus::Test& test, const cat::Plan& plan) {
+  const auto all = behaviours(test, plan);
+  if (all.status != Result::Status::ok || all.observables.empty()) return;
+  auto asked = all.behaviours;
+  for (std::size_t i = 0; i < all.behaviours.size(); ++i) {
+    auto other = all.behaviours[i];
+    other[i % other.size()] += 1;
+    asked.push_back(std::move(other));
+  }
+  if (asked.empty()) asked.emplace_back(all.observables.size());
+  const auto found = members(test, plan, all.observables, asked);
+  ASSERT_EQ(found.answers.size(), asked.size());
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    const bool there = std::ranges::find(all.behaviours, asked[i]) != all.behaviours.end();
+    EXPECT_EQ(found.answers[i], there ? Answer::yes : Answer::no) << i;
+  }
+}
+
 template <class Make>
 void run(const std::vector<Named>& models, int programs, Make&& make) {
   for (const auto& model : models) {
@@ -77,6 +96,7 @@ void run(const std::vector<Named>& models, int programs, Make&& make) {
       SCOPED_TRACE(model.name + ", seed " + std::to_string(seed) + "\n" + litmus::print(test));
       compare(test, model.plan, allowed);
       compare_exists(test, model.plan);
+      compare_members(test, model.plan);
       if (testing::Test::HasFailure()) return;
     }
     EXPECT_GT(allowed, static_cast<std::size_t>(programs) / 8) << model.name;
