@@ -79,7 +79,6 @@ class Check {
  private:
   void restore(const Result& shown);
   void ask();
-  void ask_about_set(const litmus::Test& asked, causality::Oracle& oracle);
   void judge(const Behaviour& behaviour, causality::Answer answer, const std::string& reason);
   void conclude(const Result& shown);
   Behaviour in_order_of(const std::vector<Observable>& observables, const Behaviour& b) const;
@@ -125,30 +124,15 @@ void Check::judge(const Behaviour& behaviour, causality::Answer answer, const st
   why_undecided_ = reason;
 }
 
-/// Without causality one search of the engine finds all states, each at its first witness; only
-/// where it stopped early is each asked about.
-void Check::ask_about_set(const litmus::Test& asked, causality::Oracle& oracle) {
-  executions::Options options;
-  options.limits = options_.oracle.executions;
-  const auto all = executions::behaviours(asked, model_, options);
-  const std::set<Behaviour> allowed(all.behaviours.begin(), all.behaviours.end());
-  for (const Behaviour& b : result_.behaviours) {
-    const Behaviour wanted = in_order_of(all.observables, b);
-    if (allowed.contains(wanted)) continue;
-    const bool complete = all.status == Result::Status::ok;
-    const auto answer = complete ? causality::Answer::no : oracle.allows(wanted);
-    judge(b, answer, complete ? "" : oracle.reason());
-  }
-}
-
 void Check::ask() {
   const litmus::Test asked = question(test_, compared_.rows);
   causality::Oracle oracle(asked, model_, options_.oracle);
-  if (!oracle.rules().justified) return ask_about_set(asked, oracle);
-  for (const Behaviour& b : result_.behaviours) {
-    const auto answer = oracle.allows(in_order_of(oracle.observables(), b));
-    judge(b, answer, oracle.reason());
-  }
+  std::vector<Behaviour> wanted;
+  for (const Behaviour& b : result_.behaviours)
+    wanted.push_back(in_order_of(oracle.observables(), b));
+  const auto answers = oracle.allows(wanted);
+  for (std::size_t i = 0; i < answers.size(); ++i)
+    judge(result_.behaviours[i], answers[i], oracle.reason());
 }
 
 void Check::conclude(const Result& shown) {

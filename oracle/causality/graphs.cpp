@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 namespace thinair::causality {
 namespace {
@@ -30,9 +31,12 @@ bool in_program_order(const std::vector<Event>& events, std::size_t a, std::size
 }
 
 /// An event strictly between in happens-before.
-bool between(const RowsView& hb, std::size_t n, std::size_t a, std::size_t b) {
-  for (std::size_t z = 0; z < n; ++z)
-    if (z != a && z != b && hb.has(a, z) && hb.has(z, b)) return true;
+bool between(const RowsView& hb, std::size_t a, std::size_t b) {
+  for (std::size_t word = 0; word < hb.stride; ++word)
+    for (auto rest = hb.words[a * hb.stride + word]; rest != 0; rest &= rest - 1) {
+      const auto z = 64 * word + static_cast<std::size_t>(std::countr_zero(rest));
+      if (z != a && z != b && hb.has(z, b)) return true;
+    }
   return false;
 }
 
@@ -43,7 +47,7 @@ std::vector<Edge> justifying_edges(const std::vector<Event>& events, const RowsV
   for (std::size_t a = 0; a < n; ++a) {
     if (events[a].thread == initial_thread && switches.synthetic_first_action) continue;
     for (std::size_t b = 0; b < n; ++b)
-      if (sw.has(a, b) && !in_program_order(events, a, b) && !between(hb, n, a, b))
+      if (sw.has(a, b) && !in_program_order(events, a, b) && !between(hb, a, b))
         edges.push_back({static_cast<EventIndex>(a), static_cast<EventIndex>(b)});
   }
   return edges;

@@ -2,6 +2,7 @@
 #include "oracle/causality/model_executions.h"
 
 #include "litmus/text/error.h"
+#include "oracle/causality/well_behaved.h"
 #include "oracle/executions/enumerate.h"
 
 #include <fmt/format.h>
@@ -125,6 +126,21 @@ Producer executions_of(ProgramPaths& program, const cat::Plan& model,
         [&](const executions::Witness& witness) { return !visit(translate(witness)); }, limits);
     return result.reason;
   };
+}
+
+executions::Membership well_behaved_members(const litmus::Test& test, ProgramPaths& program,
+                                            const cat::Plan& model,
+                                            const std::vector<litmus::Observable>& observables,
+                                            const std::vector<Behaviour>& behaviours,
+                                            const executions::Limits& limits,
+                                            const Switches& switches) {
+  Translation translate(program, find_relations(model));
+  GraphSet found(program, {}, switches); // refuses what is no happens-before
+  executions::Options options;
+  options.limits = limits;
+  return executions::members(
+      test, program, well_behaved(model), observables, behaviours, options,
+      [&](const executions::Witness& witness) { found.add(translate(witness)); });
 }
 
 } // namespace thinair::causality

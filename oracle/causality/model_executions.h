@@ -12,4 +12,13 @@ namespace thinair::causality {
 Producer executions_of(ProgramPaths& program, const cat::Plan& model,
                        const executions::Limits& limits);
 
+/// Looks for behaviours (registers, as the oracle observes them) among the model's well-behaved
+/// executions, in one search. Each execution found is looked at as those of a Producer are.
+executions::Membership well_behaved_members(const litmus::Test& test, ProgramPaths& program,
+                                            const cat::Plan& model,
+                                            const std::vector<litmus::Observable>& observables,
+                                            const std::vector<Behaviour>& behaviours,
+                                            const executions::Limits& limits,
+                                            const Switches& switches);
+
 } // namespace thinair::causality

@@ -162,6 +162,39 @@ const std::string& Oracle::reason() const { return state_->reason; }
 const RuleSet& Oracle::rules() const { return state_->rules; }
 const Switches& Oracle::switches() const { return state_->options.switches; }
 
+namespace {
+
+Answer as_ours(executions::Answer answer) {
+  switch (answer) {
+  case executions::Answer::yes: return Answer::yes;
+  case executions::Answer::no: return Answer::no;
+  case executions::Answer::unknown: break;
+  }
+  return Answer::unknown;
+}
+
+} // namespace
+
+std::vector<Answer> Oracle::allows(const std::vector<Behaviour>& behaviours) {
+  auto& s = *state_;
+  executions::Options o;
+  o.limits = s.options.executions;
+  const auto found = s.rules.justified
+                         ? well_behaved_members(s.test, s.paths, s.model, s.observables, behaviours,
+                                                o.limits, s.options.switches)
+                         : executions::members(s.test, s.model, s.observables, behaviours, o);
+  std::vector<Answer> answers;
+  std::string reason = found.reason;
+  for (std::size_t i = 0; i < behaviours.size(); ++i) {
+    answers.push_back(as_ours(found.answers[i]));
+    if (!s.rules.justified || answers[i] == Answer::yes) continue;
+    answers[i] = allows(behaviours[i]);
+    if (answers[i] == Answer::unknown) reason = s.reason;
+  }
+  s.reason = std::move(reason);
+  return answers;
+}
+
 Answer Oracle::allows(const Proposition& proposition) {
   auto& s = *state_;
   if (s.rules.justified) return s.ask(proposition);
@@ -169,9 +202,7 @@ Answer Oracle::allows(const Proposition& proposition) {
   o.limits = s.options.executions;
   const auto answer = executions::exists(s.test, s.model, proposition, o);
   s.reason = answer == executions::Answer::unknown ? "a limit of the search was reached" : "";
-  return answer == executions::Answer::yes  ? Answer::yes
-         : answer == executions::Answer::no ? Answer::no
-                                            : Answer::unknown;
+  return as_ours(answer);
 }
 
 Answer Oracle::allows(const Behaviour& behaviour) {

@@ -48,6 +48,9 @@ class Oracle {
   Answer allows(const litmus::Proposition& proposition);
   /// The same for values of observables().
   Answer allows(const litmus::Behaviour& behaviour);
+  /// The same of many: those of well-behaved executions are found in one search of the engine, and
+  /// the others asked about one by one.
+  std::vector<Answer> allows(const std::vector<litmus::Behaviour>& behaviours);
 
   Result behaviours();
   /// JPR's over-approximation of it, which ignores the rule set.

@@ -3,27 +3,44 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 namespace thinair::causality {
 namespace {
 
+/// Calls f(b) for each member of a row, until it returns false; whether it never did.
+template <class F>
+bool every(std::uint64_t word, std::size_t base, F&& f) {
+  for (; word != 0; word &= word - 1)
+    if (!f(base + static_cast<std::size_t>(std::countr_zero(word)))) return false;
+  return true;
+}
+
+template <class F>
+bool every_in_row(const RowsView& r, std::size_t a, F&& f) {
+  for (std::size_t word = 0; word < r.stride; ++word)
+    if (!every(r.words[a * r.stride + word], 64 * word, f)) return false;
+  return true;
+}
+
+/// Reflexive pairs are passed over.
 bool transitive(const RowsView& r, std::size_t n) {
-  for (std::size_t a = 0; a < n; ++a)
-    for (std::size_t b = 0; b < n; ++b) {
-      if (a == b || !r.has(a, b)) continue;
-      for (std::size_t word = 0; word < r.stride; ++word)
-        if ((r.words[b * r.stride + word] & ~r.words[a * r.stride + word]) != 0) {
-          // what b reaches and a does not: only b itself, by reflexivity, may be missing
-          for (std::size_t c = 0; c < n; ++c)
-            if (r.has(b, c) && !r.has(a, c) && c != a && c != b) return false;
-        }
+  const auto reaches_no_more = [&](std::size_t a, std::size_t b) {
+    for (std::size_t word = 0; word < r.stride; ++word) {
+      const auto more = r.words[b * r.stride + word] & ~r.words[a * r.stride + word];
+      if (!every(more, 64 * word, [&](std::size_t c) { return c == a || c == b; })) return false;
     }
+    return true;
+  };
+  for (std::size_t a = 0; a < n; ++a)
+    if (!every_in_row(r, a, [&](std::size_t b) { return a == b || reaches_no_more(a, b); }))
+      return false;
   return true;
 }
 
 bool antisymmetric(const RowsView& r, std::size_t n) {
   for (std::size_t a = 0; a < n; ++a)
-    for (std::size_t b = a + 1; b < n; ++b)
-      if (r.has(a, b) && r.has(b, a)) return false;
+    if (!every_in_row(r, a, [&](std::size_t b) { return b <= a || !r.has(b, a); })) return false;
   return true;
 }
 
@@ -36,17 +53,17 @@ bool contains_program_order(const RowsView& hb, const std::vector<Event>& events
 }
 
 bool initial_writes_first(const RowsView& hb, const std::vector<Event>& events) {
-  for (std::size_t a = 0; a < events.size(); ++a)
-    for (std::size_t b = 0; b < events.size(); ++b)
-      if (events[a].thread == initial_thread && events[b].thread != initial_thread && !hb.has(a, b))
-        return false;
+  for (std::size_t a = 0; a < events.size() && events[a].thread == initial_thread; ++a)
+    for (std::size_t b = a + 1; b < events.size(); ++b)
+      if (events[b].thread != initial_thread && !hb.has(a, b)) return false;
   return true;
 }
 
 bool within(const RowsView& inner, const RowsView& outer, std::size_t n) {
-  for (std::size_t a = 0; a < n; ++a)
-    for (std::size_t b = 0; b < n; ++b)
-      if (inner.has(a, b) && !outer.has(a, b)) return false;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t word = 0; word < inner.stride; ++word)
+      if ((inner.words[i * inner.stride + word] & ~outer.words[i * outer.stride + word]) != 0)
+        return false;
   return true;
 }
 
@@ -55,9 +72,11 @@ bool total_on_volatiles(const RowsView& so, const std::vector<Event>& events) {
     const auto kinds = events[e].kinds;
     return (kinds & graph::k_volatile) != 0 && (kinds & (graph::k_read | graph::k_write)) != 0;
   };
-  for (std::size_t a = 0; a < events.size(); ++a)
+  for (std::size_t a = 0; a < events.size(); ++a) {
+    if (!counts(a)) continue;
     for (std::size_t b = a + 1; b < events.size(); ++b)
-      if (counts(a) && counts(b) && !so.has(a, b) && !so.has(b, a)) return false;
+      if (counts(b) && !so.has(a, b) && !so.has(b, a)) return false;
+  }
   return true;
 }
 

@@ -72,6 +72,34 @@ TEST(Oracle, LbOdd) {
   EXPECT_EQ(oracle.allows(Behaviour{5, 5, 5}), Answer::no);
 }
 
+TEST(Oracle, ManyBehavioursAtOnce) {
+  std::size_t allowed = 0, forbidden = 0;
+  const std::vector<std::vector<std::string>> programs = {
+      {"X.set(1); int r0 = Y.get();", "Y.set(1); int r1 = X.get();"},
+      {"X.setVolatile(1); int r0 = Y.getVolatile();",
+       "Y.setVolatile(1); int r1 = X.getVolatile();"},
+      {"int r0 = X.get(); Y.set(r0);", "int r1 = Y.get(); X.set(r1);"},
+      {"int r0 = X.get(); Y.set(1);", "int r1 = Y.get(); X.set(r1);"},
+      {"X.set(1); Y.setVolatile(1);", "int r0 = Y.getVolatile(); int r1 = X.get();"},
+  };
+  for (const auto& threads : programs)
+    for (const char* rules : {"jls04", "revised", "none"}) {
+      const auto test = java(threads);
+      std::vector<Behaviour> all;
+      for (Value a = 0; a < 3; ++a)
+        for (Value b = 0; b < 3; ++b) all.push_back({a, b});
+      const auto answers = Oracle(test, jls04(), all_registers(rules)).allows(all);
+      ASSERT_EQ(answers.size(), all.size());
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        Oracle one(test, jls04(), all_registers(rules));
+        EXPECT_EQ(answers[i], one.allows(all[i])) << threads[0] << " " << rules << " " << i;
+        ++(answers[i] == Answer::yes ? allowed : forbidden);
+      }
+    }
+  EXPECT_GT(allowed, 30U);
+  EXPECT_GT(forbidden, 30U);
+}
+
 TEST(Oracle, SaysWhatTheModelLacks) {
   const auto test = java({"X.set(1);"});
   try {
@@ -91,12 +119,16 @@ TEST(Oracle, SaysWhatTheModelLacks) {
   for (const auto& [text, problem] : broken) {
     const auto plan = model("\"m\"\n" + text + "\nshow so, sw, hb\n");
     Oracle oracle(reads, plan, all_registers("jls04"));
-    try {
-      oracle.behaviours();
-      FAIL() << "accepted: " << text;
-    } catch (const InputError& e) {
-      EXPECT_EQ(e.what(), "the model cannot be used for causality: " + problem);
-    }
+    const auto refuses = [&, &what = problem](auto&& ask) {
+      try {
+        ask();
+        FAIL() << "accepted: " << text;
+      } catch (const InputError& e) {
+        EXPECT_EQ(e.what(), "the model cannot be used for causality: " + what);
+      }
+    };
+    refuses([&] { oracle.behaviours(); });
+    refuses([&] { oracle.allows(std::vector<Behaviour>{{0, 0}, {0, 1}, {1, 0}, {1, 1}}); });
   }
 }
 
