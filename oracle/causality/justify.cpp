@@ -16,14 +16,6 @@ constexpr std::size_t most_local = 64;
 
 Mask bit(std::size_t local) { return Mask{1} << local; }
 
-/// Whether nothing but races and what they see needs to be committed (docs/causality.md).
-bool races_suffice(const Rules& rules) {
-  const bool orders_persist =
-      rules.has(Rule::happens_before) || rules.has(Rule::read_happens_before);
-  return orders_persist && rules.has(Rule::reads_from) && rules.has(Rule::well_behaved) &&
-         rules.has(Rule::target_write_first);
-}
-
 /// A committed set, the sw edges that must stay, and how it was reached.
 struct Node {
   Mask committed = 0, edges = 0;
@@ -303,6 +295,13 @@ void Search::finish(Justification& j, std::vector<char> committed) const {
 }
 
 } // namespace
+
+bool races_suffice(const Rules& rules) {
+  const bool orders_persist =
+      rules.has(Rule::happens_before) || rules.has(Rule::read_happens_before);
+  return orders_persist && rules.has(Rule::reads_from) && rules.has(Rule::well_behaved) &&
+         rules.has(Rule::target_write_first);
+}
 
 struct Justifier::State {
   State(const GraphSet& s, const Rules& r, const Switches& w, const SearchLimits& l)

@@ -34,6 +34,9 @@ struct SearchStatistics {
   std::uint64_t projections = 0; // executions looked at, as stages of some target
 };
 
+/// Whether nothing but races and what they see needs to be committed (docs/causality.md).
+bool races_suffice(const Rules& rules);
+
 /// Searches committed sets of one target at a time, each at most once.
 ///
 /// Committing is needed only for reads that are racy in the target and for writes that these may

@@ -40,7 +40,7 @@ class Translation {
 
   GraphView operator()(const executions::Witness& witness) {
     const auto events = witness.skeleton().events();
-    number(events);
+    number_all(events);
     choose_paths(witness.skeleton());
     const std::size_t n = program_.initial.size() + events.size() - touched_;
     stride_ = (n + 63) / 64;
@@ -52,10 +52,13 @@ class Translation {
     return {paths_, reads_from_, view(0), view(1), view(2)};
   }
 
+  /// Of the engine's event in the last view.
+  EventIndex number(executions::EventId event) const { return number_[event]; }
+
  private:
   RowsView view(std::size_t i) const { return {words_[i].data(), stride_}; }
 
-  void number(std::span<const executions::Event> events) {
+  void number_all(std::span<const executions::Event> events) {
     number_.clear();
     touched_ = 0;
     for (const auto& event : events) {
@@ -114,13 +117,59 @@ class Translation {
   bool same_numbers_ = false;
 };
 
+/// Whether some location is accessed in volatile mode and in another.
+bool mixes_modes(const ProgramPaths& program) {
+  std::vector<char> is_volatile(program.initial.size(), 0), is_other(program.initial.size(), 0);
+  for (const auto& thread : program.threads)
+    for (const auto& path : thread.paths)
+      for (const auto& event : path.events) {
+        if ((event.kinds & (graph::k_read | graph::k_write)) == 0) continue;
+        auto& here = (event.kinds & graph::k_volatile) != 0 ? is_volatile : is_other;
+        here[event.location.value] = 1;
+      }
+  for (std::size_t l = 0; l < is_volatile.size(); ++l)
+    if (is_volatile[l] && is_other[l]) return true;
+  return false;
+}
+
+/// Whether the synchronization order relates accesses that may have to be committed before the end:
+/// those that are not volatile, and volatile ones if one of them races.
+bool order_tells(const GraphView& view, const executions::Skeleton& skeleton,
+                 const Translation& translation) {
+  const auto events = skeleton.events();
+  for (executions::EventId a = 0; a < events.size(); ++a) {
+    const auto here = translation.number(a);
+    const bool is_volatile = (events[a].kinds & graph::k_volatile) != 0;
+    const auto source = view.reads_from[here];
+    if (is_volatile && source != no_event && !view.hb.has(source, here)) return true;
+    if (is_volatile) continue;
+    for (std::size_t b = 0; b < view.reads_from.size(); ++b)
+      if (view.so.has(here, b) || view.so.has(b, here)) return true;
+  }
+  return false;
+}
+
 } // namespace
 
 Producer executions_of(ProgramPaths& program, const cat::Plan& model,
-                       const executions::Limits& limits) {
+                       const executions::Limits& limits, Orders orders) {
   const auto shown = find_relations(model);
-  return [&program, &model, limits, shown](const std::function<bool(const GraphView&)>& visit) {
+  return [&program, &model, limits, shown,
+          orders](const std::function<bool(const GraphView&)>& visit) {
     Translation translate(program, shown);
+    if (orders == Orders::distinct_hb && !mixes_modes(program)) {
+      const std::array distinct = {shown[1], shown[2]};
+      bool telling = false;
+      const auto result = executions::enumerate(
+          program, model,
+          [&](const executions::Witness& witness) {
+            const auto view = translate(witness);
+            telling = order_tells(view, witness.skeleton(), translate);
+            return !telling && !visit(view);
+          },
+          limits, distinct);
+      if (!telling) return result.reason;
+    }
     const auto result = executions::enumerate(
         program, model,
         [&](const executions::Witness& witness) { return !visit(translate(witness)); }, limits);

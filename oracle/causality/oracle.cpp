@@ -105,8 +105,12 @@ void Oracle::State::start(std::vector<Observable> observed_now) {
   o.switches = options.switches;
   o.graphs = options.graphs;
   o.search = options.search;
-  analysis = std::make_unique<Analysis>(paths, std::move(places),
-                                        executions_of(paths, model, options.executions), o);
+  const bool races_only = races_suffice(rules.rules) && !options.search.commit_all;
+  analysis =
+      std::make_unique<Analysis>(paths, std::move(places),
+                                 executions_of(paths, model, options.executions,
+                                               races_only ? Orders::distinct_hb : Orders::every),
+                                 o);
 }
 
 Answer Oracle::State::ask(const Proposition& proposition) {

@@ -86,6 +86,9 @@ class Circuit {
 
   /// After `holds`: the value of a shown node; a set is one row.
   const Set* shown(std::size_t index) const;
+  /// After `load`: the pairs of each order (n rows a choice) that the shown nodes hang on. With
+  /// these and everything else but orders decided, so are the nodes.
+  void trace_shown(std::span<const std::size_t> shown, std::vector<Set>& pairs);
 
   std::size_t size() const { return n_; }
   /// e's class in a choice: all of `domain`, or those of its location.
@@ -179,6 +182,10 @@ class Circuit {
   void forbid_loop(std::size_t at);
   void through_closure(const Set* closed, const Set* forbidden, const Step& step, Set* out);
 
+  // circuit_trace.cpp
+  void trace(cat::NodeId w, const Set* counts, std::vector<Set>& pairs);
+  void trace_operands(cat::NodeId w, std::vector<Set>& pairs);
+
   static constexpr cat::NodeId no_wire = 0xffffffff;
 
   const Analysis& analysis_;
@@ -206,6 +213,7 @@ class Circuit {
   std::vector<LoopVariable> loops_;  // of all loops; a step knows its stretch
   std::vector<std::uint32_t> live_axioms_;
   std::vector<Set> scratch_;
+  std::vector<char> traced_; // by wire
   cat::NodeId rf_wire_ = no_wire, final_wire_ = no_wire;
   Deps dirty_ = 0;
   bool inexact_ = false; // some step is not exact

@@ -292,7 +292,7 @@ auto Search<W>::found() -> Outcome {
     stop = goal_.found(state_, *this);
   }
   if (stop) return Outcome::stop;
-  return one_each() ? Outcome::found : Outcome::nothing;
+  return one_order() ? Outcome::found : Outcome::nothing;
 }
 
 template <std::size_t W>

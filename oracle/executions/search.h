@@ -66,6 +66,8 @@ struct SearchSetup {
   bool once_a_cycle = false;             // a cyclic execution is found once, not once a solution
   std::size_t values = 256;              // of one cyclic execution
   std::vector<std::uint32_t> twins = {}; // twins_of (symmetry.h), where only states are asked for
+  /// Of executions that differ in orders only, and not in these of plan.shows, one is enough.
+  std::vector<std::size_t> distinct = {};
 };
 
 /// What the search met besides executions.
@@ -142,11 +144,14 @@ class Search final : private Witness {
   Outcome try_pair(std::size_t choice, EventId a, EventId b);
   bool absorb_demands(bool& changed);
   bool prune_orders(bool& changed);
-  bool open_pair(std::size_t& choice, EventId& a, EventId& b) const;
+  bool open_pair(std::size_t& choice, EventId& a, EventId& b, const Set* among = nullptr) const;
+  Outcome settle_distinct();
   void extend(std::size_t choice);
   void remember();
 
   bool one_each() const { return !setup_.every_execution; }
+  /// Orders: whether any will do.
+  bool one_order() const { return one_each() || any_order_; }
   bool is_read(std::size_t variable) const { return variable < reads_; }
   bool decided(std::size_t variable) const { return chosen_[variable] != no_event; }
 
@@ -193,11 +198,12 @@ class Search final : private Witness {
   std::vector<char> known_;
   std::vector<std::vector<EventId>> ranks_; // by choice, event: its place in the last good order
   std::vector<EventId> good_finals_;        // by variable, less reads_
-  std::vector<char> order_ready_;
   /// Threads that may change places where their paths are the same: by thread, the first of them.
   /// Empty: none may. One is touched once a decision speaks of it.
   std::vector<std::uint32_t> twin_;
   std::vector<int> touched_; // by thread
+  std::vector<Set> telling_; // by choice, event: pairs that setup_.distinct hang on
+  bool any_order_ = false;   // they are decided
   bool cycle_ = false;
   bool cycle_solved_ = false;
   std::vector<std::vector<Value>> cycle_states_;

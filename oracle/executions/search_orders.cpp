@@ -59,9 +59,9 @@ bool Search<W>::prune_orders(bool& changed) {
   return true;
 }
 
-/// The first pair that no order decides yet.
+/// The first pair that no order decides yet; `among` those (n rows a choice), either way round.
 template <std::size_t W>
-bool Search<W>::open_pair(std::size_t& choice, EventId& a, EventId& b) const {
+bool Search<W>::open_pair(std::size_t& choice, EventId& a, EventId& b, const Set* among) const {
   auto& orders = const_cast<Circuit<W>&>(circuit_).orders();
   for (std::size_t c = 0; c < orders.size(); ++c) {
     const auto& order = orders[c];
@@ -74,6 +74,8 @@ bool Search<W>::open_pair(std::size_t& choice, EventId& a, EventId& b) const {
         const auto y = open.least();
         open.erase(y);
         if (order.rows[y].contains(x)) continue;
+        const auto* telling = among ? among + c * n_ : nullptr;
+        if (telling && !telling[x].contains(y) && !telling[y].contains(x)) continue;
         choice = c;
         a = static_cast<EventId>(x);
         b = static_cast<EventId>(y);
@@ -105,7 +107,7 @@ void Search<W>::extend(std::size_t choice) {
 
 template <std::size_t W>
 void Search<W>::remember() {
-  if (!one_each()) return;
+  if (!one_order()) return;
   const auto& orders = circuit_.orders();
   for (std::size_t c = 0; c < orders.size(); ++c) {
     const auto all = static_cast<EventId>(n_);
@@ -113,6 +115,7 @@ void Search<W>::remember() {
       ranks_[c][e] = all - static_cast<EventId>(orders[c].rows[e].size());
     });
   }
+  if (!one_each()) return;
   for (auto v = reads_; v < variables_; ++v) good_finals_[v - reads_] = chosen_[v];
 }
 
@@ -160,6 +163,7 @@ auto Search<W>::try_orders() -> Outcome {
 
 template <std::size_t W>
 auto Search<W>::settle_orders() -> Outcome {
+  if (!telling_.empty() && !any_order_) return settle_distinct();
   auto& orders = circuit_.orders();
   std::size_t choice = 0;
   EventId a = 0, b = 0;
@@ -168,13 +172,28 @@ auto Search<W>::settle_orders() -> Outcome {
       if (!orders[c].ready) return settle_late(c);
     return circuit_.holds() ? found() : Outcome::nothing;
   }
-  if (one_each()) {
+  if (one_order()) {
     if (const auto outcome = guess_orders(); outcome != Outcome::nothing) return outcome;
     if (ranks_[choice][b] < ranks_[choice][a]) std::swap(a, b);
   }
   const auto first = try_pair(choice, a, b);
   if (first != Outcome::nothing) return first;
   return try_pair(choice, b, a);
+}
+
+/// Branches on the pairs that tell executions apart; then one witness is enough.
+template <std::size_t W>
+auto Search<W>::settle_distinct() -> Outcome {
+  std::size_t choice = 0;
+  EventId a = 0, b = 0;
+  if (open_pair(choice, a, b, telling_.data())) {
+    const auto first = try_pair(choice, a, b);
+    return first != Outcome::nothing ? first : try_pair(choice, b, a);
+  }
+  any_order_ = true;
+  const auto outcome = settle_orders();
+  any_order_ = false;
+  return outcome == Outcome::stop ? outcome : Outcome::nothing;
 }
 
 template <std::size_t W>

@@ -40,6 +40,9 @@ bool Search<W>::prepare() {
       for (const auto w : cell.writes) finals.insert(w);
   if (!circuit_.load(*skeleton_, sources_.data(), finals)) return false;
   const auto& orders = circuit_.orders();
+  const bool early = std::ranges::all_of(orders, &OrderState<W>::ready);
+  telling_.clear();
+  if (!setup_.distinct.empty() && early) circuit_.trace_shown(setup_.distinct, telling_);
   ranks_.resize(orders.size());
   for (auto& rank : ranks_) {
     rank.resize(n_);
