@@ -117,8 +117,8 @@ class Translation {
   bool same_numbers_ = false;
 };
 
-/// Whether some location is accessed in volatile mode and in another.
-bool mixes_modes(const ProgramPaths& program) {
+/// By location: whether it is accessed in volatile mode and in another.
+std::vector<char> mixed_locations(const ProgramPaths& program) {
   std::vector<char> is_volatile(program.initial.size(), 0), is_other(program.initial.size(), 0);
   for (const auto& thread : program.threads)
     for (const auto& path : thread.paths)
@@ -127,22 +127,24 @@ bool mixes_modes(const ProgramPaths& program) {
         auto& here = (event.kinds & graph::k_volatile) != 0 ? is_volatile : is_other;
         here[event.location.value] = 1;
       }
-  for (std::size_t l = 0; l < is_volatile.size(); ++l)
-    if (is_volatile[l] && is_other[l]) return true;
-  return false;
+  for (std::size_t l = 0; l < is_other.size(); ++l) is_other[l] = is_other[l] && is_volatile[l];
+  return is_other;
 }
 
-/// Whether the synchronization order relates accesses that may have to be committed before the end:
-/// those that are not volatile, and volatile ones if one of them races.
-bool order_tells(const GraphView& view, const executions::Skeleton& skeleton,
-                 const Translation& translation) {
+/// Whether the synchronization order relates other accesses that may have to be committed before
+/// the end than volatile ones of `mixed` locations: volatile reads that race elsewhere, or accesses
+/// that are not volatile.
+bool order_tells_more(const GraphView& view, const executions::Skeleton& skeleton,
+                      const Translation& translation, const std::vector<char>& mixed) {
   const auto events = skeleton.events();
   for (executions::EventId a = 0; a < events.size(); ++a) {
     const auto here = translation.number(a);
-    const bool is_volatile = (events[a].kinds & graph::k_volatile) != 0;
-    const auto source = view.reads_from[here];
-    if (is_volatile && source != no_event && !view.hb.has(source, here)) return true;
-    if (is_volatile) continue;
+    if ((events[a].kinds & graph::k_volatile) != 0) {
+      const auto source = view.reads_from[here];
+      const bool races = source != no_event && !view.hb.has(source, here);
+      if (races && !mixed[events[a].location.value]) return true;
+      continue;
+    }
     for (std::size_t b = 0; b < view.reads_from.size(); ++b)
       if (view.so.has(here, b) || view.so.has(b, here)) return true;
   }
@@ -157,18 +159,18 @@ Producer executions_of(ProgramPaths& program, const cat::Plan& model,
   return [&program, &model, limits, shown,
           orders](const std::function<bool(const GraphView&)>& visit) {
     Translation translate(program, shown);
-    if (orders == Orders::distinct_hb && !mixes_modes(program)) {
-      const std::array distinct = {shown[1], shown[2]};
-      bool telling = false;
+    if (orders == Orders::telling) {
+      const executions::Distinct distinct{{shown[1], shown[2]}, mixed_locations(program)};
+      bool more = false;
       const auto result = executions::enumerate(
           program, model,
           [&](const executions::Witness& witness) {
             const auto view = translate(witness);
-            telling = order_tells(view, witness.skeleton(), translate);
-            return !telling && !visit(view);
+            more = order_tells_more(view, witness.skeleton(), translate, distinct.locations);
+            return !more && !visit(view);
           },
           limits, distinct);
-      if (!telling) return result.reason;
+      if (!more) return result.reason;
     }
     const auto result = executions::enumerate(
         program, model,

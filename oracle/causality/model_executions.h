@@ -10,10 +10,11 @@ namespace thinair::causality {
 /// Which synchronization orders of one execution are of interest.
 enum class Orders : std::uint8_t {
   every,
-  /// One for each happens-before and synchronizes-with: enough where rules look at the
-  /// synchronization order of racing accesses only and these are not in it. Where an execution
-  /// comes up in which they are, every order is produced all the same.
-  distinct_hb,
+  /// Where rules look at racing accesses only and at writes that these may see, orders tell
+  /// executions apart by happens-before, by synchronizes-with, and by how they order volatile
+  /// accesses to locations that are accessed in another mode, too. One of each kind. Where other
+  /// accesses turn out to count, every order is produced all the same.
+  telling,
 };
 
 /// Produces the executions of `program` under `model`; both outlive it. Throws InputError where the

@@ -106,11 +106,10 @@ void Oracle::State::start(std::vector<Observable> observed_now) {
   o.graphs = options.graphs;
   o.search = options.search;
   const bool races_only = races_suffice(rules.rules) && !options.search.commit_all;
-  analysis =
-      std::make_unique<Analysis>(paths, std::move(places),
-                                 executions_of(paths, model, options.executions,
-                                               races_only ? Orders::distinct_hb : Orders::every),
-                                 o);
+  analysis = std::make_unique<Analysis>(
+      paths, std::move(places),
+      executions_of(paths, model, options.executions, races_only ? Orders::telling : Orders::every),
+      o);
 }
 
 Answer Oracle::State::ask(const Proposition& proposition) {

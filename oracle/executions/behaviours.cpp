@@ -289,9 +289,9 @@ class Visitor final : public Goal {
 
 Enumeration enumerate(graph::ProgramPaths& program, const cat::Plan& model,
                       const std::function<bool(const Witness&)>& visit, const Limits& limits,
-                      std::span<const std::size_t> distinct) {
+                      const Distinct& distinct) {
   SearchSetup setup;
-  setup.distinct.assign(distinct.begin(), distinct.end());
+  setup.distinct = distinct;
   setup.every_execution = true;
   setup.decide_finals = setup.every_final = model.orders_memory;
   setup.want_shown = true;

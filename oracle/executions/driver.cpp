@@ -5,6 +5,7 @@
 #include "oracle/executions/symmetry.h"
 
 #include <algorithm>
+#include <numeric>
 #include <ranges>
 
 namespace thinair::executions {
@@ -44,15 +45,32 @@ bool Driver::explore() {
   return large_->explore(skeleton_);
 }
 
+/// By thread, its paths: as they come, or the short ones first where the search ends when it has
+/// found what it looks for. Runs that spin in loops are many, and show little that short ones do
+/// not.
+void Driver::order_paths() {
+  ranked_.clear();
+  for (const auto& thread : program_.threads) {
+    auto& ranks = ranked_.emplace_back(thread.paths.size());
+    std::iota(ranks.begin(), ranks.end(), 0U);
+    if (setup_.every_execution) continue;
+    std::ranges::stable_sort(ranks, {},
+                             [&](std::uint32_t path) { return thread.paths[path].events.size(); });
+  }
+}
+
 void Driver::run() {
+  rank_.assign(program_.threads.size(), 0);
   chosen_.assign(program_.threads.size(), 0);
   for (const auto& thread : program_.threads)
     if (thread.paths.empty()) return;
+  order_paths();
   for (;;) {
+    for (std::size_t t = 0; t < rank_.size(); ++t) chosen_[t] = ranked_[t][rank_[t]];
     if (!repeats() && !explore()) return;
     std::size_t t = 0;
-    while (t < chosen_.size() && ++chosen_[t] == program_.threads[t].paths.size()) chosen_[t++] = 0;
-    if (t == chosen_.size()) return;
+    while (t < rank_.size() && ++rank_[t] == ranked_[t].size()) rank_[t++] = 0;
+    if (t == rank_.size()) return;
   }
 }
 

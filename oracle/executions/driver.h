@@ -24,6 +24,7 @@ class Driver {
   const values::Statistics& values() const { return solver_.statistics(); }
 
  private:
+  void order_paths();
   bool explore(); // one combination
   bool repeats() const;
 
@@ -36,7 +37,9 @@ class Driver {
   Remarks remarks_;
   values::Solver solver_;
   Skeleton skeleton_;
-  std::vector<std::uint32_t> chosen_;
+  std::vector<std::vector<std::uint32_t>> ranked_; // by thread: its paths as they are tried
+  std::vector<std::uint32_t> rank_;                // by thread: place in ranked_
+  std::vector<std::uint32_t> chosen_;              // by thread: the path there
   std::unique_ptr<Search<1>> small_;
   std::unique_ptr<Search<4>> large_;
 };

@@ -37,14 +37,20 @@ struct Enumeration {
   std::uint64_t value_cycles = 0;
 };
 
+/// What tells executions apart that differ in the model's choices only. Nothing named: the choices
+/// themselves. Otherwise those that agree in the relations named, and order the accesses of the
+/// locations named alike, may be visited once instead of all.
+struct Distinct {
+  std::vector<std::size_t> shown; // indices of plan.shows
+  std::vector<char> locations;    // by LocationId; or empty
+};
+
 /// Every allowed execution of a program: each combination of rf, of final writes of all locations
 /// (where the model orders memory) and of the model's choices once; a cyclic one once, whatever
-/// solutions its values have. The visitor returns false to end it. With `distinct` (indices of
-/// plan.shows), executions that differ in the model's choices only, and not in these relations, may
-/// be visited once instead of all.
+/// solutions its values have. The visitor returns false to end it.
 Enumeration enumerate(graph::ProgramPaths& program, const cat::Plan& model,
                       const std::function<bool(const Witness&)>& visit, const Limits& limits = {},
-                      std::span<const std::size_t> distinct = {});
+                      const Distinct& distinct = {});
 
 /// `members`, on paths that the caller has made of the test, with a witness for each state found.
 Membership members(const litmus::Test& test, graph::ProgramPaths& paths, const cat::Plan& model,

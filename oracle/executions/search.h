@@ -66,8 +66,7 @@ struct SearchSetup {
   bool once_a_cycle = false;             // a cyclic execution is found once, not once a solution
   std::size_t values = 256;              // of one cyclic execution
   std::vector<std::uint32_t> twins = {}; // twins_of (symmetry.h), where only states are asked for
-  /// Of executions that differ in orders only, and not in these of plan.shows, one is enough.
-  std::vector<std::size_t> distinct = {};
+  Distinct distinct = {};                // which orders count as different
 };
 
 /// What the search met besides executions.
@@ -109,6 +108,7 @@ class Search final : private Witness {
   void collect_asked();
   void find_relevant();
   void find_twins();
+  void find_telling_pairs();
 
   // search.cpp
   bool interesting(bool& settled);

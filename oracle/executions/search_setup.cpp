@@ -40,9 +40,7 @@ bool Search<W>::prepare() {
       for (const auto w : cell.writes) finals.insert(w);
   if (!circuit_.load(*skeleton_, sources_.data(), finals)) return false;
   const auto& orders = circuit_.orders();
-  const bool early = std::ranges::all_of(orders, &OrderState<W>::ready);
-  telling_.clear();
-  if (!setup_.distinct.empty() && early) circuit_.trace_shown(setup_.distinct, telling_);
+  find_telling_pairs();
   ranks_.resize(orders.size());
   for (auto& rank : ranks_) {
     rank.resize(n_);
@@ -50,6 +48,24 @@ bool Search<W>::prepare() {
   }
   good_finals_.assign(variables_ - reads_, no_event);
   return true;
+}
+
+/// Pairs of orders that tell executions apart; none where all do.
+template <std::size_t W>
+void Search<W>::find_telling_pairs() {
+  telling_.clear();
+  const auto& orders = circuit_.orders();
+  const bool early = std::ranges::all_of(orders, &OrderState<W>::ready);
+  if (setup_.distinct.shown.empty() || !early) return;
+  circuit_.trace_shown(setup_.distinct.shown, telling_);
+  if (setup_.distinct.locations.empty()) return;
+  Set named;
+  for (EventId e = 0; e < n_; ++e) {
+    const auto& event = skeleton_->events()[e];
+    if (event.accesses() && setup_.distinct.locations[event.location.value]) named.insert(e);
+  }
+  for (std::size_t c = 0; c < orders.size(); ++c)
+    named.for_each([&](std::size_t e) { telling_[c * n_ + e] |= named; });
 }
 
 /// A read takes a write to its location, not its own, with a value that its path allows.

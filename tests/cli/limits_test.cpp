@@ -109,7 +109,7 @@ const std::vector<Case> cases = {
      "jls04",
      {"--causality", "none", "--max-values", "3"},
      "more values than can be listed: those among the program's constants are (--max-values)"},
-    {circle("r1 * r1 * r1 + 7 * r1 + 3"),
+    {circle("(r1 * r1 + 7) / 3 + 5"),
      "jls04",
      {"--causality", "none", "--solver-effort", "1"},
      "z3's effort limit reached (--solver-effort)"},
