@@ -165,7 +165,7 @@ class Runner {
     for (std::uint32_t i = 0; i < settings_.candidates; ++i) {
       auto made = stream.generator.next();
       auto made_keys = coverage_keys(made.program);
-      double score = 0;
+      double score = settings_.promise ? settings_.promise(made.program) : 0;
       for (const auto& key : made_keys) {
         const auto found = stream.coverage.find(key);
         score +=

@@ -33,6 +33,10 @@ struct Settings {
   std::uint32_t candidates =
       2; // drawn for each program tested: the one with the rarest coverage is taken
   bool reduce = true;
+  /// How likely a candidate is to show something, where testing is so dear that asking pays: added
+  /// to its score (rare coverage gives a few points). The same for the same program; called by
+  /// several threads.
+  std::function<double(const litmus::Program&)> promise;
 };
 
 /// A look at a running campaign, for the status line.

@@ -17,6 +17,7 @@ using litmus::Behaviour;
 using runners::SoundnessResult;
 
 constexpr std::string_view model_prefix = "model:";
+constexpr std::uint64_t most_candidates = 1'000'000; // a report is no place to wait for
 
 /// For a POSIX shell.
 std::string shell_quoted(std::string_view text) {
@@ -51,6 +52,38 @@ Drawing drawn(std::string title, const std::optional<explain::Drawing>& drawing,
           explain::as_text(*drawing), std::move(note)};
 }
 
+/// The proposition of a behaviour's text, "0:r0=1; [x]=2".
+litmus::Proposition stated(std::string_view text) {
+  litmus::Proposition whole;
+  whole.kind = litmus::Proposition::Kind::all;
+  while (!text.empty()) {
+    const std::string part(text.substr(0, text.find("; ")));
+    text.remove_prefix(std::min(part.size() + 2, text.size()));
+    const auto colon = part.find(':'), equals = part.find('=');
+    litmus::Proposition atom;
+    atom.kind = litmus::Proposition::Kind::equal;
+    if (colon == std::string::npos) {
+      atom.left.name = part.substr(1, equals - 2); // [x]
+    } else {
+      atom.left.thread = litmus::ThreadId(static_cast<std::uint32_t>(std::stoul(part)));
+      atom.left.name = part.substr(colon + 1, equals - colon - 1);
+    }
+    atom.constant = std::stoll(part.substr(equals + 1));
+    whole.parts.push_back(std::move(atom));
+  }
+  return whole.parts.size() == 1 ? whole.parts.front() : whole;
+}
+
+/// `jvm:17:c1` is --jdk 17 --mode c1.
+std::string jvm_command_for(const std::string& program, const std::string& model,
+                            const std::string& target) {
+  const std::string rest = target.substr(target.find(':') + 1);
+  const auto colon = rest.rfind(':');
+  const std::string mode = colon == std::string::npos ? "" : " --mode " + rest.substr(colon + 1);
+  return fmt::format("thinair jcstress run - --jdk {}{} --time 5 --expect {} <<'END'\n{}END\n",
+                     shell_quoted(rest.substr(0, colon)), mode, shell_quoted(model), program);
+}
+
 } // namespace
 
 std::string command_for(const std::string& program, const std::string& model,
@@ -59,38 +92,62 @@ std::string command_for(const std::string& program, const std::string& model,
                      shell_quoted(target), program);
 }
 
-Explainer::Explainer(const Identity& identity, const cat::Plan& model, SoundnessJudge& judge,
+Explainer::Explainer(const Identity& identity, const cat::Plan& model, Judges& judges,
                      const cat::LoadOptions& load)
-    : identity_(identity), model_(model), judge_(judge), load_(load) {}
+    : identity_(identity), model_(model), judges_(judges), load_(load) {}
 
 Explanation Explainer::operator()(const MismatchRow& row, const std::string& target) const {
   Explanation out;
   const auto test = litmus::parse({"minimal", row.minimal});
-  out.command = command_for(row.minimal, identity_.model, target);
   out.java = java_of(test);
-  const auto found = judge_.look(test.java(), row.target);
+  if (is_jvm_target(target)) {
+    explain_jvm(out, test, row, target);
+  } else {
+    explain_code(out, test, row, target);
+  }
+  return out;
+}
+
+/// A JVM shows what it likes: what it showed is in the row.
+void Explainer::explain_jvm(Explanation& out, const litmus::Test& test, const MismatchRow& row,
+                            const std::string& target) const {
+  out.command = jvm_command_for(row.minimal, identity_.model, target);
+  refuse(out, test, stated(row.minimal_finding.behaviour));
+}
+
+void Explainer::explain_code(Explanation& out, const litmus::Test& test, const MismatchRow& row,
+                             const std::string& target) const {
+  out.command = command_for(row.minimal, identity_.model, target);
+  const auto [judge, place] = judges_.code(row.target);
+  const auto found = judge->look(test.java(), place);
   const auto& behaviour = forbidden_one(found, row.minimal_finding.behaviour);
-  causality::Options options;
-  options.executions.candidates = 1'000'000; // a report is no place to wait for
+  executions::Limits limits;
+  limits.candidates = most_candidates;
   const auto asked = explain::exactly(found.observables, behaviour);
   if (target.starts_with(model_prefix)) {
     const auto other = target.substr(model_prefix.size());
     const auto plan = cat::load_model(other, cat::Architecture::java, load_);
     out.drawings.push_back(drawn("An execution that " + other + " allows",
-                                 explain::example(test, plan, asked, options.executions), ""));
+                                 explain::example(test, plan, asked, limits), ""));
   } else {
     out.lowered = litmus::print(found.code);
     const auto hardware = cat::load_model("x86-tso", cat::Architecture::x86);
-    out.drawings.push_back(drawn(
-        "The execution of the code",
-        explain::example(found.code, hardware, lower::in_target(asked, found.lowered.restoration),
-                         options.executions),
-        ""));
+    out.drawings.push_back(
+        drawn("The execution of the code",
+              explain::example(found.code, hardware,
+                               lower::in_target(asked, found.lowered.restoration), limits),
+              ""));
   }
+  refuse(out, test, asked);
+}
+
+void Explainer::refuse(Explanation& out, const litmus::Test& test,
+                       const litmus::Proposition& asked) const {
+  causality::Options options;
+  options.executions.candidates = most_candidates;
   const auto refusal = explain::why_not(test, model_, asked, options);
   out.drawings.push_back(
       drawn("Why " + identity_.model + " forbids it", refusal.drawing, as_text(refusal)));
-  return out;
 }
 
 } // namespace thinair::campaign

@@ -2,24 +2,30 @@
 // forbids it.
 #pragma once
 
+#include "campaign/judges.h"
 #include "campaign/report.h"
-#include "campaign/soundness_judge.h"
 #include "oracle/cat/model.h"
 
 namespace thinair::campaign {
 
-/// Explains mismatches of one campaign; `model` and `judge` are its own and outlive this.
+/// Explains mismatches of one campaign; `model` and `judges` are its own and outlive this.
 class Explainer {
  public:
-  Explainer(const Identity& identity, const cat::Plan& model, SoundnessJudge& judge,
+  Explainer(const Identity& identity, const cat::Plan& model, Judges& judges,
             const cat::LoadOptions& load = {});
 
   Explanation operator()(const MismatchRow& row, const std::string& target) const;
 
  private:
+  void explain_code(Explanation& out, const litmus::Test& test, const MismatchRow& row,
+                    const std::string& target) const;
+  void explain_jvm(Explanation& out, const litmus::Test& test, const MismatchRow& row,
+                   const std::string& target) const;
+  void refuse(Explanation& out, const litmus::Test& test, const litmus::Proposition& asked) const;
+
   const Identity& identity_;
   const cat::Plan& model_;
-  SoundnessJudge& judge_;
+  Judges& judges_;
   cat::LoadOptions load_;
 };
 

@@ -1,7 +1,7 @@
 // thinair fuzz: a campaign of random programs against targets.
 #include "campaign/campaign.h"
+#include "campaign/judges.h"
 #include "campaign/report.h"
-#include "campaign/soundness_judge.h"
 #include "cli/command.h"
 #include "cli/question.h"
 #include "cli/version.h"
@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <thread>
@@ -27,7 +28,8 @@ constexpr auto options = std::to_array<Option>({
      .letter = 't',
      .takes = Takes::text,
      .value = "T",
-     .help = "what is tested: a name that 'thinair scheme list' prints, or a scheme file",
+     .help = "what is tested: a name that 'thinair scheme list' prints, a scheme file, or a JVM: "
+             "jvm:JDK or jvm:JDK:MODE, as 'thinair jdks' has them",
      .required = true,
      .repeats = true},
     {.name = "campaign",
@@ -59,6 +61,9 @@ constexpr auto options = std::to_array<Option>({
      .takes = Takes::text,
      .value = "I/N",
      .help = "only part I (from 0) of N disjoint parts; 'thinair merge' unites their stores"},
+    {.name = "official",
+     .help = "confirm each minimal program on a JVM through jcstress's own command line (a minute "
+             "each)"},
     {.name = "quiet", .letter = 'q', .help = "no lines about progress"},
     include_option,
 });
@@ -78,6 +83,10 @@ void read_shard(const std::string& text, campaign::Settings& settings) {
   settings.shards = shards;
 }
 
+bool on_jvms(const campaign::Settings& settings) {
+  return std::ranges::any_of(settings.identity.targets, campaign::is_jvm_target);
+}
+
 campaign::Settings settings_of(const Arguments& arguments) {
   campaign::Settings settings;
   settings.directory = arguments.text("campaign", "campaign");
@@ -89,8 +98,10 @@ campaign::Settings settings_of(const Arguments& arguments) {
   settings.identity.version = to_string(version());
   if (arguments.has("programs")) settings.programs = arguments.count("programs", 0);
   if (arguments.has("time") || !settings.programs) settings.seconds = arguments.seconds("time", 60);
-  const auto cores = std::max(1U, std::thread::hardware_concurrency());
-  settings.jobs = static_cast<std::uint32_t>(arguments.count("jobs", cores));
+  // A JVM is asked about many programs at a time, so there must be as many that wait.
+  const auto jobs = on_jvms(settings) ? campaign::JvmSettings{}.batch
+                                      : std::max(1U, std::thread::hardware_concurrency());
+  settings.jobs = static_cast<std::uint32_t>(arguments.count("jobs", jobs));
   if (const auto shard = arguments.text("shard")) read_shard(*shard, settings);
   return settings;
 }
@@ -117,10 +128,11 @@ std::string summary(const campaign::Progress& end, const campaign::Settings& set
                      end.unsupported, settings.directory);
 }
 
-std::string reason_of(campaign::SoundnessJudge& judge, const litmus::Program& program,
-                      std::size_t target) {
-  const auto result = judge.look(program, target);
-  return judge.reason(program, result.observables, result.forbidden.at(0));
+/// Time for what is being reduced when --time is over, then the JVMs stop answering.
+campaign::JvmSettings jvm_settings_of(const campaign::Settings& settings) {
+  campaign::JvmSettings jvms;
+  if (settings.seconds) jvms.give_up_s = *settings.seconds * 1.25 + 30;
+  return jvms;
 }
 
 Exit exit_of(const campaign::Progress& end) {
@@ -129,10 +141,14 @@ Exit exit_of(const campaign::Progress& end) {
 }
 
 Exit fuzz(const Arguments& arguments, Console& console) {
-  const auto settings = settings_of(arguments);
-  auto judge = campaign::SoundnessJudge(
+  auto settings = settings_of(arguments);
+  campaign::Judges judge(
       cat::load_model(settings.identity.model, cat::Architecture::java, load_options(arguments)),
-      settings.identity.targets);
+      settings.identity.targets, jvm_settings_of(settings));
+  if (on_jvms(settings)) {
+    settings.candidates = 40; // asking is cheap beside running
+    settings.promise = [&](const litmus::Program& program) { return judge.promise(program); };
+  }
   const bool quiet = arguments.has("quiet"), json = arguments.json();
   campaign::Events events;
   double said = 0;
@@ -145,7 +161,7 @@ Exit fuzz(const Arguments& arguments, Console& console) {
     if (!json) console.out.write(found_text(row, settings.identity));
   };
   events.reason = [&](const litmus::Program& program, std::uint32_t target) {
-    return reason_of(judge, program, target);
+    return judge.reason(program, target, arguments.has("official"));
   };
   stop = false;
   std::signal(SIGINT, on_signal);
@@ -165,7 +181,7 @@ extern constinit const Command fuzz_command = {
     .name = "fuzz",
     .summary = "search for programs that a target gets wrong",
     .description = "Draws programs, lowers each for every target, works out what the code does "
-                   "under x86-TSO, and asks the model "
+                   "under x86-TSO (or runs it on a JVM), and asks the model "
                    "about each behaviour. A behaviour that the model forbids is a mismatch: its "
                    "program is reduced to a minimal one "
                    "and kept.\n"

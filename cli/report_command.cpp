@@ -2,7 +2,6 @@
 #include "campaign/coverage.h"
 #include "campaign/explanation.h"
 #include "campaign/report.h"
-#include "campaign/soundness_judge.h"
 #include "cli/command.h"
 #include "cli/question.h"
 #include "litmus/text/error.h"
@@ -89,8 +88,8 @@ Exit report(const Arguments& arguments, Console& console) {
   const auto& identity = store.identity();
   const auto model =
       cat::load_model(identity.model, cat::Architecture::java, load_options(arguments));
-  campaign::SoundnessJudge judge(model, identity.targets);
-  const campaign::Explainer explained(identity, model, judge, load_options(arguments));
+  campaign::Judges judges(model, identity.targets);
+  const campaign::Explainer explained(identity, model, judges, load_options(arguments));
   if (arguments.has("markdown")) {
     console.out.write(campaign::markdown(store, found, explained));
     return exit;

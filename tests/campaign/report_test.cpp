@@ -129,7 +129,7 @@ TEST_F(Report, ABrowserShowsItWithoutSidewaysScrolling) {
 TEST_F(Report, ExplainsWithCodeExecutionAndReason) {
   Identity identity{1, 1, "jam21", {"x86:table2"}, "", "thinair"};
   const auto model = cat::load_model("jam21", cat::Architecture::java);
-  SoundnessJudge judge(model, identity.targets);
+  Judges judge(model, identity.targets);
   MismatchRow mismatch = row(0, 1);
   mismatch.minimal_finding.behaviour = "0:r1=1; 0:r2=0; 1:r1=1; 1:r2=0";
   const auto program = litmus::parse({"minimal", minimal_text}).java();

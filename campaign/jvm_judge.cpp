@@ -1,0 +1,355 @@
+// Gathers questions into batches, runs suspects again, guesses what the reducer will ask.
+#include "campaign/jvm_judge.h"
+
+#include "campaign/soundness_judge.h"
+#include "gen/reduce.h"
+#include "litmus/text/error.h"
+#include "litmus/walk.h"
+#include "oracle/cat/model.h"
+#include "oracle/executions/behaviours.h"
+#include "runners/jcstress/expect.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <set>
+#include <thread>
+
+namespace thinair::campaign {
+namespace {
+
+namespace jcs = runners::jcstress;
+using Status = jcs::Record::Status;
+
+constexpr std::string_view prefix = "jvm:";
+constexpr std::size_t most_edits = 64; // of one program, asked about ahead
+
+/// What a model allows a prepared test to do, without causality rules.
+std::set<litmus::Behaviour> consistent(const jcs::Prepared& test, const cat::Plan& model) {
+  litmus::Test asked = test.test;
+  asked.locations = observables_of(test);
+  executions::Options options;
+  options.limits.candidates = 200'000;
+  const auto found = executions::behaviours(asked, model, options);
+  return {found.behaviours.begin(), found.behaviours.end()};
+}
+
+/// Whether two threads write to one location: only then can its last value be a surprise.
+bool final_memory_varies(const litmus::Program& program) {
+  std::vector<std::set<std::size_t>> writers(program.locations.size());
+  std::size_t thread = 0;
+  const std::function<void(const litmus::Expression&)> look = [&](const litmus::Expression& e) {
+    if (e.op == litmus::Operator::access && writes(info(e.method).action))
+      writers[e.location.value].insert(thread);
+    for (const auto& argument : e.arguments) look(argument);
+  };
+  for (; thread < program.threads.size(); ++thread) {
+    litmus::for_each_statement(program.threads[thread].body, [&](const litmus::Statement& s) {
+      litmus::for_each_expression(s, look);
+      const auto* access = std::get_if<litmus::Access>(&s.node);
+      if (access && writes(info(access->method).action))
+        writers[access->location.value].insert(thread);
+    });
+  }
+  return std::ranges::any_of(writers, [](const auto& threads) { return threads.size() > 1; });
+}
+
+} // namespace
+
+bool is_jvm_target(std::string_view name) { return name.starts_with(prefix); }
+
+JvmJudge::JvmJudge(cat::Plan model, const std::vector<std::string>& targets, JvmSettings settings)
+    : model_(std::move(model)), happens_before_(cat::load_model("jls04", cat::Architecture::java)),
+      jars_(jcs::find_jcstress()), settings_(settings) {
+  for (const auto& name : targets) {
+    const std::string rest = name.substr(prefix.size());
+    const auto colon = rest.rfind(':');
+    const auto jvm = jcs::find_jvm(rest.substr(0, colon));
+    const auto mode = colon == std::string::npos ? jcs::default_mode(jvm)
+                                                 : jcs::find_mode(jvm, rest.substr(colon + 1));
+    jcs::find_compiler(jvm); // is there one?
+    targets_.push_back({jvm, mode});
+  }
+#if defined(__x86_64__)
+  usual_.emplace(model_, std::vector<std::string>{"x86:table2"});
+#endif
+}
+
+jcs::Prepared JvmJudge::prepare(const litmus::Program& program) const {
+  std::vector<litmus::Observable> locations;
+  if (jcs::orders_memory(model_, {}))
+    for (const auto& location : program.locations)
+      locations.push_back({std::nullopt, location.name});
+  return jcs::prepare(as_test(program, "program"), locations);
+}
+
+/// Memory is left out of the comparison: happens-before consistency does not order it.
+bool JvmJudge::is_likely(const jcs::Prepared& test) const {
+  try {
+    jcs::Prepared registers = test;
+    std::erase_if(registers.slots, [](const auto& slot) { return !slot.observable.thread; });
+    if (registers.slots.empty()) return true;
+    jcs::Membership membership(registers, model_);
+    for (const auto& behaviour : consistent(registers, happens_before_)) {
+      const auto seen = jcs::behaviour_of(registers, jcs::outcome_of(behaviour));
+      if (seen && membership.allows(*seen) != causality::Answer::yes) return true;
+    }
+    return registers.slots.size() != test.slots.size() && final_memory_varies(test.test.java());
+  } catch (const LimitReached&) {
+    return true;
+  }
+}
+
+bool JvmJudge::is_predicted(const litmus::Program& program) {
+  return usual_ && (*usual_)(program, 0).verdict == Verdict::unsound;
+}
+
+/// Threads without a processor of their own seldom meet.
+double JvmJudge::promise(const litmus::Program& program) {
+  constexpr double predicted = 1000;
+  if (program.threads.size() > std::max(2U, std::thread::hardware_concurrency())) return 0;
+  return is_predicted(program) ? predicted : 1;
+}
+
+/// Throws Unsupported.
+JvmJudge::Question JvmJudge::question(const Key& key, const litmus::Program& program) {
+  Question asked{key, program, prepare(program), true, false};
+  jcs::source_of(asked.test, {});
+  asked.likely = is_likely(asked.test);
+  asked.predicted = asked.likely && is_predicted(program);
+  return asked;
+}
+
+bool JvmJudge::late() const {
+  const std::chrono::duration<double> since = std::chrono::steady_clock::now() - started_;
+  return settings_.give_up_s > 0 && since.count() > settings_.give_up_s;
+}
+
+Judgement JvmJudge::operator()(const litmus::Program& named, std::size_t target) {
+  const litmus::Program program = litmus::canonical(named); // so that answers fit whoever asks
+  const Key key{target, litmus::content_hash(program)};
+  std::unique_lock lock(mutex_);
+  if (const auto known = answers_.find(key); known != answers_.end())
+    return known->second.judgement;
+  if (late()) return {Verdict::unknown, "time limit reached (--time)", {}};
+  if (!waiting_.contains(key)) {
+    lock.unlock();
+    try {
+      Question asked = question(key, program);
+      lock.lock();
+      waiting_.try_emplace(key, std::move(asked));
+      changed_.notify_all(); // a batch may be full now
+    } catch (const Unsupported& lacking) {
+      return {Verdict::unsupported, lacking.what(), {}};
+    }
+  }
+  while (!answers_.contains(key)) {
+    if (!led_)
+      lead(lock);
+    else
+      changed_.wait(lock);
+  }
+  return answers_.at(key).judgement;
+}
+
+/// One batch: the caller waits a little for others, then does the work of all.
+void JvmJudge::lead(std::unique_lock<std::mutex>& lock) {
+  led_ = true;
+  changed_.wait_for(lock, std::chrono::duration<double>(settings_.gather_s),
+                    [&] { return waiting_.size() >= settings_.batch; });
+  auto questions = take();
+  lock.unlock();
+  std::map<Key, Answer> answers;
+  std::exception_ptr failure;
+  try {
+    answers = judge(questions);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  lock.lock();
+  led_ = false;
+  std::vector<Question> unsound;
+  for (auto& question : questions) {
+    auto& answer = answers_[question.key];
+    if (const auto found = answers.find(question.key); found != answers.end())
+      answer = std::move(found->second);
+    else
+      answer.judgement = {Verdict::unknown, "the JVM did not answer", {}};
+    if (answer.judgement.verdict == Verdict::unsound) unsound.push_back(std::move(question));
+  }
+  changed_.notify_all();
+  if (failure) std::rethrow_exception(failure);
+  lock.unlock();
+  for (const auto& question : unsound) ask_about_edits(question);
+  lock.lock();
+}
+
+/// Everything that waits, up to a batch; what is likely first.
+std::vector<JvmJudge::Question> JvmJudge::take() {
+  std::vector<Question> taken;
+  for (const bool likely : {true, false}) {
+    for (auto i = waiting_.begin(); i != waiting_.end() && taken.size() < settings_.batch;) {
+      if (i->second.likely != likely) {
+        ++i;
+        continue;
+      }
+      taken.push_back(std::move(i->second));
+      i = waiting_.erase(i);
+    }
+  }
+  return taken;
+}
+
+std::map<JvmJudge::Key, JvmJudge::Answer> JvmJudge::judge(std::vector<Question> questions) const {
+  std::map<Key, Answer> all;
+  for (std::size_t t = 0; t < targets_.size(); ++t) {
+    std::vector<Question> own;
+    std::ranges::copy_if(questions, std::back_inserter(own),
+                         [&](const Question& q) { return q.key.first == t; });
+    if (!own.empty()) all.merge(judge_on(t, std::move(own)));
+  }
+  return all;
+}
+
+std::map<JvmJudge::Key, JvmJudge::Answer>
+JvmJudge::judge_on(std::size_t target, std::vector<Question> questions) const {
+  const Target& on = targets_[target];
+  std::vector<jcs::Prepared> tests;
+  std::vector<std::uint32_t> times;
+  for (const Question& q : questions) {
+    tests.push_back(q.test);
+    times.push_back(q.likely ? settings_.likely_ms : settings_.unlikely_ms);
+  }
+  const jcs::Batch batch(std::move(tests), jcs::find_compiler(on.jvm), jars_);
+  jcs::RunOptions options;
+  options.mode = on.mode;
+  std::vector<Answer> answers(questions.size());
+  std::vector<std::size_t> chosen(questions.size());
+  for (std::size_t i = 0; i < chosen.size(); ++i) chosen[i] = i;
+  for (std::uint32_t round = 0; round < settings_.runs && !chosen.empty(); ++round) {
+    options.seed = round + 1;
+    const auto runs = batch.run(on.jvm, options, chosen, times);
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      count(questions[chosen[i]], runs[i], answers[chosen[i]]);
+    std::erase_if(chosen, [&](std::size_t i) { return answers[i].forbidden.empty(); });
+    times.assign(chosen.size(), settings_.likely_ms);
+  }
+  std::map<Key, Answer> out;
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    conclude(questions[i], answers[i]);
+    out.emplace(questions[i].key, std::move(answers[i]));
+  }
+  return out;
+}
+
+/// Adds what a run showed to what earlier ones did.
+void JvmJudge::count(const Question& question, const jcs::TestRun& run, Answer& answer) const {
+  if (run.status == Status::error) {
+    answer.judgement = {Verdict::unsupported, run.reason, {}};
+    return;
+  }
+  if (run.status != Status::ok)
+    answer.judgement = {
+        Verdict::unknown, fmt::format("{}: {}", jcs::name(run.status), run.reason), {}};
+  jcs::Membership membership(question.test, model_);
+  for (auto& sighting : answer.forbidden) sighting.samples += run.samples;
+  for (const auto& [behaviour, count] : run.outcomes) {
+    const auto known = std::ranges::find(answer.forbidden, behaviour, &Sighting::behaviour);
+    if (known != answer.forbidden.end()) {
+      known->count += count;
+      ++known->runs;
+      continue;
+    }
+    const auto allowed = membership.allows(behaviour);
+    if (allowed == causality::Answer::no)
+      answer.forbidden.push_back({behaviour, count, run.samples, 1});
+    if (allowed == causality::Answer::unknown)
+      answer.judgement = {Verdict::unknown, "the model: " + membership.reason(), {}};
+  }
+}
+
+/// An outcome that does not come back often enough is real, but nothing to reduce by: it is told
+/// after those that do, and alone makes the program `unknown`.
+void JvmJudge::conclude(const Question& question, Answer& answer) const {
+  std::ranges::stable_sort(answer.forbidden, std::greater<>(), &Sighting::runs);
+  const auto observables = observables_of(question.test);
+  std::vector<Finding> findings;
+  for (const Sighting& seen : answer.forbidden)
+    if (seen.runs >= settings_.needed)
+      findings.push_back({litmus::to_string(observables, seen.behaviour), ""});
+  if (!findings.empty()) {
+    answer.judgement = {Verdict::unsound, "", std::move(findings)};
+  } else if (!answer.forbidden.empty()) {
+    const Sighting& seen = answer.forbidden.front();
+    answer.judgement = {
+        Verdict::unknown,
+        fmt::format("{} was seen {} times in {} of {} runs: too rare to be reduced ({} are needed)",
+                    litmus::to_string(observables, seen.behaviour), seen.count, seen.runs,
+                    settings_.runs, settings_.needed),
+        {}};
+  }
+}
+
+/// The reducer will ask about these one by one; those that are not worth a run are answered now.
+void JvmJudge::ask_about_edits(const Question& parent) {
+  std::size_t asked = 0;
+  for (const auto& proposal : gen::proposals(parent.program)) {
+    if (asked == most_edits || late()) return;
+    const litmus::Program edit = litmus::canonical(proposal);
+    const Key key{parent.key.first, litmus::content_hash(edit)};
+    {
+      const std::scoped_lock guard(mutex_);
+      if (answers_.contains(key) || waiting_.contains(key)) continue;
+    }
+    Answer answer;
+    std::optional<Question> next;
+    try {
+      next = question(key, edit);
+      if (!next->likely) {
+        next.reset();
+      } else if (parent.predicted && !next->predicted) {
+        answer.judgement = {Verdict::unknown, "not run: the usual compilation hides it", {}};
+        next.reset();
+      }
+    } catch (const Unsupported& lacking) {
+      answer.judgement = {Verdict::unsupported, lacking.what(), {}};
+    }
+    const std::scoped_lock guard(mutex_);
+    if (!next) {
+      answers_.try_emplace(key, std::move(answer));
+    } else if (waiting_.try_emplace(key, *std::move(next)).second) {
+      ++asked;
+    }
+  }
+}
+
+std::string JvmJudge::reason(const litmus::Program& program, std::size_t target, bool official) {
+  const Key key{target, litmus::content_hash(program)}; // the program is canonical
+  Sighting seen;
+  {
+    const std::scoped_lock guard(mutex_);
+    const auto known = answers_.find(key);
+    if (known == answers_.end() || known->second.forbidden.empty()) return "";
+    seen = known->second.forbidden.front();
+  }
+  const Target& on = targets_[target];
+  const auto test = prepare(program);
+  const jcs::Membership membership(test, model_);
+  std::string text =
+      fmt::format("{}; seen in {} of {} runs, {} of {} samples, on {} {} {}",
+                  membership.why_forbidden(seen.behaviour), seen.runs, settings_.runs, seen.count,
+                  seen.samples, on.jvm.vendor, on.jvm.version, info(on.mode).name);
+  if (!official) return text;
+  const jcs::Batch batch({test}, jcs::find_compiler(on.jvm), jars_);
+  const auto confirmed = batch.run_officially(on.jvm, {.milliseconds = settings_.likely_ms}).at(0);
+  const auto found = confirmed.outcomes.find(seen.behaviour);
+  return text + (found == confirmed.outcomes.end()
+                     ? fmt::format("; jcstress's command line did not see it in {} samples ({})",
+                                   confirmed.samples, jcs::name(confirmed.status))
+                     : fmt::format("; confirmed by jcstress's command line: {} of {} samples",
+                                   found->second, confirmed.samples));
+}
+
+} // namespace thinair::campaign

@@ -1,0 +1,179 @@
+// Judging on JVMs: answers that come and go, batches, edits that are not worth a run; on a shell
+// script that stands in for a JDK.
+#include "campaign/judges.h"
+#include "campaign/jvm_judge.h"
+#include "gen/reduce.h"
+#include "litmus/text/error.h"
+#include "oracle/cat/model.h"
+#include "runners/process.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <thread>
+
+namespace thinair::campaign {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view fake_javac = R"sh(#!/bin/sh
+mkdir -p classes/META-INF
+for f in $(cat sources); do
+  n=litmus.$(basename "$f" .java)
+  echo "JCTEST${#n}S$n" >>classes/META-INF/TestList
+done
+)sh";
+
+// Shows store buffering of volatile accesses, which no model allows, in as many launches as the
+// file `shows` says; everything else ends in zeros.
+constexpr std::string_view fake_java = R"sh(#!/bin/sh
+home=$(dirname "$(dirname "$0")")
+case "$*" in *-XshowSettings*)
+  { echo "    java.version = 21.0.1"; echo "    java.vendor = Nobody"
+    echo "    java.vm.name = Fake VM"; echo "    java.vm.info = mixed mode"; } >&2
+  exit 0 ;;
+esac
+while [ $# -gt 0 ]; do
+  case "$1" in -cp) classes=${2%%:*} ;; esac
+  shift
+done
+echo launch >>"$home/launches"
+shows=$(cat "$home/shows")
+while read -r i runner ms spin; do
+  f=$classes/../src/litmus/$(basename "${runner#litmus.}" _jcstress).java
+  echo "run $(grep -c setVolatile "$f")" >>"$home/runs"
+  echo "begin $i" >>out
+  if [ "$(grep -c setVolatile "$f")" = 2 ] && [ "$(grep -c getVolatile "$f")" = 2 ] && [ "$shows" -gt 0 ]; then
+    echo "outcome $i 7 0, 0, 1, 1" >>out
+  fi
+  echo "end $i ok" >>out
+done <runners
+[ "$shows" = 0 ] || echo $((shows - 1)) >"$home/shows"
+)sh";
+
+class JvmJudgeTest : public testing::Test {
+ protected:
+  JvmJudgeTest() {
+    for (const auto& [name, text] : {std::pair{"bin/javac", fake_javac}, {"bin/java", fake_java}})
+      fs::permissions(jdk_.write(name, text), fs::perms::owner_all);
+    jdk_.write("jcstress/jcstress-core-0.16.jar", "");
+    ::setenv("THINAIR_JCSTRESS", (jdk_.path() + "/jcstress").c_str(), 1);
+  }
+  ~JvmJudgeTest() override { ::unsetenv("THINAIR_JCSTRESS"); }
+
+  std::string target() const { return "jvm:" + jdk_.path(); }
+  JvmJudge judge(int shows, JvmSettings settings = {}) const {
+    jdk_.write("shows", std::to_string(shows));
+    settings.gather_s = 0.01;
+    return {cat::load_model("jam21", cat::Architecture::java), {target()}, settings};
+  }
+  std::size_t lines(const std::string& name) const {
+    std::ifstream file(jdk_.path() + "/" + name);
+    return static_cast<std::size_t>(std::count(std::istreambuf_iterator<char>(file), {}, '\n'));
+  }
+
+  runners::TemporaryDirectory jdk_;
+};
+
+litmus::Program store_buffering(const std::string& more = {}) {
+  return litmus::parse({"test", "Java SB\n{ x = 0; y = 0; 0:X=x; 0:Y=y; 1:X=x; 1:Y=y; }\n"
+                                "Thread0 { X.setVolatile(1); int a = Y.getVolatile(); " +
+                                    more +
+                                    " }\nThread1 { Y.setVolatile(1); int a = X.getVolatile(); }\n"
+                                    "exists (0:a=0)\n"})
+      .java();
+}
+
+TEST_F(JvmJudgeTest, SeenOftenEnoughIsUnsound) {
+  auto asked = judge(2);
+  const auto program = litmus::canonical(store_buffering());
+  const auto judgement = asked(program, 0);
+  ASSERT_EQ(judgement.verdict, Verdict::unsound) << judgement.reason;
+  ASSERT_EQ(judgement.findings.size(), 1U);
+  EXPECT_NE(judgement.findings[0].behaviour.find("=0; 1:"), std::string::npos);
+  const std::string reason = asked.reason(program, 0, false);
+  EXPECT_NE(reason.find("; seen in 2 of 3 runs, 14 of 14 samples, on Nobody 21.0.1 c2"),
+            std::string::npos)
+      << reason;
+  EXPECT_EQ(lines("launches"), 3U);
+}
+
+TEST_F(JvmJudgeTest, SeenTooSeldomIsUnknown) {
+  auto asked = judge(1);
+  const auto judgement = asked(store_buffering(), 0);
+  EXPECT_EQ(judgement.verdict, Verdict::unknown);
+  EXPECT_NE(judgement.reason.find("was seen 7 times in 1 of 3 runs: too rare to be reduced (2 are "
+                                  "needed)"),
+            std::string::npos)
+      << judgement.reason;
+}
+
+TEST_F(JvmJudgeTest, AnswersAreKept) {
+  auto asked = judge(0);
+  EXPECT_EQ(asked(store_buffering(), 0).verdict, Verdict::sound);
+  EXPECT_EQ(lines("launches"), 1U) << "nothing forbidden: no second run";
+  jdk_.write("shows", "9");
+  EXPECT_EQ(asked(store_buffering(), 0).verdict, Verdict::sound);
+  EXPECT_EQ(lines("launches"), 1U);
+}
+
+TEST_F(JvmJudgeTest, CallersShareABatch) {
+  jdk_.write("shows", "0");
+  JvmJudge asked(cat::load_model("jam21", cat::Architecture::java), {target()},
+                 {.batch = 3, .gather_s = 60});
+  {
+    std::vector<std::jthread> callers;
+    for (const char* more : {"", "X.getOpaque();", "Y.getOpaque();"})
+      callers.emplace_back([&asked, more] { asked(store_buffering(more), 0); });
+  }
+  EXPECT_EQ(lines("launches"), 1U);
+  EXPECT_EQ(lines("runs"), 3U);
+}
+
+TEST_F(JvmJudgeTest, AReductionRunsOnlyWhatCouldShowSomething) {
+  auto asked = judge(1000);
+  const auto small = gen::reduce(
+      litmus::canonical(store_buffering("fullFence();")), [&](const litmus::Program& p) {
+        return asked(p, 0).verdict == Verdict::unsound ? gen::Interest::yes : gen::Interest::no;
+      });
+  EXPECT_EQ(litmus::content_hash(small.program), litmus::content_hash(store_buffering()));
+}
+
+TEST_F(JvmJudgeTest, LateAnswersAreUnknown) {
+  auto asked = judge(9, {.give_up_s = 1e-9});
+  EXPECT_EQ(asked(store_buffering(), 0).verdict, Verdict::unknown);
+  EXPECT_EQ(lines("launches"), 0U);
+}
+
+TEST_F(JvmJudgeTest, TargetsOfEveryKindHaveOneJudge) {
+  jdk_.write("shows", "0");
+  const auto model = cat::load_model("jam21", cat::Architecture::java);
+  Judges judges(model, {target() + ":int", "x86:table2"}, JvmSettings{.gather_s = 0.01});
+  EXPECT_EQ(judges(store_buffering(), 0).verdict, Verdict::sound);
+  EXPECT_EQ(judges(store_buffering(), 1).verdict, Verdict::sound);
+  EXPECT_EQ(judges.code(0).first, nullptr);
+  EXPECT_NE(judges.code(1).first, nullptr);
+  EXPECT_EQ(judges.code(1).second, 0U);
+  EXPECT_THROW(Judges(model, {"jvm:/nowhere/at/all"}, JvmSettings{}), InputError);
+  EXPECT_NO_THROW(Judges(model, {"jvm:/nowhere/at/all"})) << "reports need no JVM";
+  EXPECT_THROW(Judges(model, {target() + ":fast"}, JvmSettings{}), InputError);
+}
+
+TEST_F(JvmJudgeTest, TheUsualCompilationPromises) {
+  auto asked = judge(0);
+  const auto forwarded = litmus::parse(
+      {"test", "Java SB\n{ x = 0; y = 0; 0:X=x; 0:Y=y; 1:X=x; 1:Y=y; }\n"
+               "Thread0 { X.set(1); int a = X.getVolatile(); int b = Y.getVolatile(); }\n"
+               "Thread1 { Y.set(1); int a = Y.getVolatile(); int b = X.getVolatile(); }\n"
+               "exists (0:a=0)\n"});
+#if defined(__x86_64__)
+  EXPECT_GT(asked.promise(forwarded.java()), asked.promise(store_buffering()));
+#endif
+}
+
+} // namespace
+} // namespace thinair::campaign
