@@ -177,7 +177,9 @@ extern constinit const Command check_command = {
     .description =
         "Asks every question of the tests under each model, and compares the answer with what the "
         "tests expect: pass, fail, unsupported, unknown, contested (the sources disagree) or "
-        "unstated. Then a table, a row for each source (the folder of a file) and model.\n"
+        "unstated. Then a table, a row for each source (the folder of a file); with several "
+        "models, a "
+        "column for each.\n"
         "Exit code 1 where something fails; otherwise 3 where something is unsupported or "
         "unknown.\n"
         "A folder stands for the .litmus files in it, @LIST for the tests a file lists, - for "

@@ -3,9 +3,11 @@
 #include "cli/check.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace thinair::cli {
 namespace {
@@ -24,6 +26,33 @@ struct Count {
     seconds += f.seconds;
   }
 };
+
+using Counts = std::map<std::pair<std::string, std::string>, Count>; // by source and model
+
+/// A column a model: its six numbers, in the order of `words`, as jMT's Table 1 has three.
+std::string side_by_side(const Counts& counts, const std::vector<std::string>& models) {
+  std::size_t width = 24;
+  for (const auto& model : models) width = std::max(width, model.size());
+  std::set<std::string> sources;
+  for (const auto& [key, count] : counts)
+    if (key.first != "all") sources.insert(key.first);
+  std::string out = fmt::format("{}\n\n{:<18}", fmt::join(words, "/"), "source");
+  for (const auto& model : models) out += fmt::format(" {:>{}}", model, width);
+  const auto line = [&](const std::string& source) {
+    out += fmt::format("\n{:<18}", source);
+    for (const auto& model : models) {
+      const auto found = counts.find({source, model});
+      const auto numbers = found == counts.end() ? Count{} : found->second;
+      out += fmt::format(" {:>{}}", fmt::format("{}", fmt::join(numbers.by_outcome, "/")), width);
+    }
+  };
+  for (const auto& source : sources) line(source);
+  line("all");
+  out += fmt::format("\n{:<18}", "seconds");
+  for (const auto& model : models)
+    out += fmt::format(" {:>{}.3f}", counts.at({"all", model}).seconds, width);
+  return out + "\n";
+}
 
 std::string row(std::string_view name, std::string_view model, const Count& count) {
   std::string out = fmt::format("{:<18} {:<12}", name, model);
@@ -58,16 +87,19 @@ std::string junit_case(const Finding& f) {
 std::string_view word(Outcome outcome) { return words[static_cast<std::size_t>(outcome)]; }
 
 std::string summary(const std::vector<Finding>& findings, const std::vector<std::string>& models) {
-  std::map<std::pair<std::string, std::string>, Count> counts;
+  Counts counts;
   std::map<std::string, Count> totals;
   for (const auto& f : findings) {
     counts[{f.source, f.model}].add(f);
     totals[f.model].add(f);
   }
+  for (const auto& model : models) counts[{"all", model}] = totals[model];
+  if (models.size() > 1) return side_by_side(counts, models);
   std::string out = fmt::format("{:<18} {:<12}", "source", "model");
   for (const auto name : words) out += fmt::format(" {}", name);
   out += "   seconds\n";
-  for (const auto& [key, count] : counts) out += row(key.first, key.second, count);
+  for (const auto& [key, count] : counts)
+    if (key.first != "all") out += row(key.first, key.second, count);
   for (const auto& model : models) out += row("all", model, totals[model]);
   return out;
 }

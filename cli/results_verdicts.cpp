@@ -213,7 +213,7 @@ std::string document(const Corpus& corpus, const Answers& answers, Reasons& reas
                     "compares. ✓ is allowed, ✗ forbidden, `a/b` expected/found; a verdict of ours "
                     "that differs is **bold**,\nwith its reason below the table. ? is a mark that "
                     "the texts we have lost. Models are described in [models.md](models.md), the\n"
-                    "programs in [corpus.md](corpus.md).\n";
+                    "programs in [corpus.md](corpus.md); what JVMs do is in [jvm.md](jvm.md).\n";
   out += tables_section(corpus, answers, reasons);
   out += verdicts_section(corpus, answers, reasons);
   return out + official_section(corpus, answers);
