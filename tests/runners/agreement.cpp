@@ -35,12 +35,23 @@ States certain_states(const litmus::Test& test, const cat::Plan& plan) {
   return states_of(test, result);
 }
 
+Result our_answer(const litmus::Test& test, const cat::Plan& plan) {
+  try {
+    return executions::behaviours(test, plan, limited(plan));
+  } catch (const LimitReached& limit) { // of what is interpreted in one execution
+    Result result;
+    result.status = Result::Status::unknown;
+    result.reason = limit.what();
+    return result;
+  }
+}
+
 std::string listed(const States& states) { return fmt::format("{}", fmt::join(states, "\n  ")); }
 
 void agree(const litmus::Test& test, const cat::Plan& plan, const HerdAnswer& answer,
            Agreement& counts) {
   using Status = HerdAnswer::Status;
-  const Result ours = executions::behaviours(test, plan, limited(plan));
+  const Result ours = our_answer(test, plan);
   const bool cycle = ours.value_cycles > 0;
   const bool symbolic =
       answer.status == Status::failed && answer.reason.find("the value S") != std::string::npos;

@@ -71,7 +71,7 @@ class Herd7Agreement : public testing::Test {
       const cat::Plan plan = cat::load_model(model, architecture);
       HerdOptions options;
       options.model = model;
-      options.seconds = 0.3;
+      options.seconds = 2;
       if (coherent && architecture == Architecture::x86) options.optace = "true";
       for (std::size_t done = 0, seed = first_seed(); done < each; done += batch, ++seed) {
         const auto count = std::min(batch, each - done);
