@@ -44,7 +44,10 @@ void Circuit<W>::reset(const Skeleton& skeleton, const Set* sources, const Set& 
   const auto& plan = analysis_.plan;
   const auto wires = plan.nodes.size();
   // Low, high, base and forbidden of every node; closures of axioms and orders; odds and ends.
-  const auto most = (4 * wires + 3 * plan.axioms.size() + 4 * plan.choices.size() + 8) * n_ + 8;
+  // A set takes a row where there is no event, too.
+  const auto most = (4 * wires + 3 * plan.axioms.size() + 4 * plan.choices.size() + 8) *
+                        std::max<std::size_t>(n_, 1) +
+                    8;
   if (memory_.size() < most) memory_.resize(most);
   used_ = 0;
   low_.assign(wires, nullptr);
