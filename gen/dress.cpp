@@ -75,6 +75,9 @@ class Dresser {
   }
 
   std::int32_t next_constant(std::size_t location) {
+    constexpr std::array<std::int32_t, 8> edges{255,        256, 65535, 65536,
+                                                0x7fffffff, -1,  -129,  -0x7fffffff - 1};
+    if (profile_.wide > 0 && random_.chance(profile_.wide, 100)) return random_.pick(edges);
     return 1 + static_cast<std::int32_t>(written_[location]++ % profile_.max_constant);
   }
 

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace thinair::gen {
@@ -21,12 +23,62 @@ struct Space {
   std::vector<litmus::Fence> fences;
 };
 
+/// Adds what a comma-separated list names: modes (plain, opaque, acquire, release, volatile: get
+/// and set in that mode; all: all of these), `rmw` (every updating method), `fences`, and single
+/// methods and fences as Java calls them. Each is there once, in the order of litmus::methods() and
+/// fences(). Throws InputError with the nearest word.
+void add_modes(Space& space, std::string_view list);
+
+/// "at most 4 accesses in at most 2 threads over at most 2 locations, of get, set"; fences count as
+/// accesses.
+std::string to_string(const Space& space);
+
+/// One program after the other, smaller ones first; of each class of programs that differ in the
+/// order of threads and in the names of locations only, one. The order is the same on every
+/// machine.
+class Enumerator {
+ public:
+  /// Throws InputError for a space without methods, threads or locations.
+  explicit Enumerator(Space space);
+
+  /// Goes to the next program; false when there is none.
+  bool next();
+
+  std::uint64_t index() const { return visited_ - 1; } // of the program at hand, from 0
+  std::uint32_t size() const { return size_; }
+  litmus::Program program() const;
+
+ private:
+  /// A method on a location, or a fence (then `location` is 0). `what` counts methods, then fences.
+  struct Step {
+    std::uint32_t what = 0;
+    std::uint32_t location = 0;
+    friend auto operator<=>(const Step&, const Step&) = default;
+  };
+
+  bool next_shape();
+  bool next_filling();
+  std::uint32_t known_before(std::size_t slot) const;
+  bool least();
+  bool smaller_when_reordered(const std::vector<std::size_t>& order);
+  std::size_t begin_of(std::size_t thread) const { return begins_[thread]; }
+  std::size_t length_of(std::size_t thread) const { return shape_[thread]; }
+
+  Space space_;
+  std::uint32_t symbols_ = 0;
+  std::uint32_t size_ = 0;
+  std::vector<std::uint32_t> shape_; // lengths of threads, none longer than the one before it
+  std::vector<std::size_t> begins_;  // where each thread begins in `slots_`
+  std::vector<Step> slots_;          // all threads one behind the other
+  std::vector<std::uint32_t> names_; // scratch of `least`
+  std::uint64_t visited_ = 0;
+  bool fresh_shape_ = false;
+};
+
 /// Builds the program at hand; only called for those that are wanted.
 using MakeProgram = std::function<litmus::Program()>;
 
-/// Calls `visit(index, make)` for each class of programs that differ in the order of threads and in
-/// the names of locations only, smaller programs first, until it returns false. The numbering is
-/// the same on every machine. Returns how many were visited.
+/// Calls `visit(index, make)` for each until it returns false. Returns how many were visited.
 std::uint64_t
 enumerate(const Space& space,
           const std::function<bool(std::uint64_t index, const MakeProgram& make)>& visit);

@@ -25,6 +25,7 @@ std::string_view name(Strategy strategy) {
   case Strategy::cycle: return "cycle";
   case Strategy::mutation: return "mutation";
   case Strategy::noise: return "noise";
+  case Strategy::exhaustive: return "exhaustive";
   }
   return "";
 }
@@ -45,6 +46,7 @@ litmus::Program Generator::draw(Strategy strategy, litmus::Random& random) const
   case Strategy::cycle: return dress(draw_cycle(profile_, random), profile_, random);
   case Strategy::mutation: return mutate(random.pick(pool_), profile_, random);
   case Strategy::noise: return dress(draw_noise(profile_, random), profile_, random);
+  case Strategy::exhaustive: break; // not random: Enumerator
   }
   return {};
 }

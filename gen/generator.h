@@ -12,7 +12,7 @@
 
 namespace thinair::gen {
 
-enum class Strategy : std::uint8_t { cycle, mutation, noise };
+enum class Strategy : std::uint8_t { cycle, mutation, noise, exhaustive };
 std::string_view name(Strategy strategy);
 
 struct Generated {

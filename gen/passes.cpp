@@ -25,6 +25,11 @@ std::span<const Pass> passes() {
       {"rename-constants", "one value for another, everywhere", pass::rename_constants},
       {"shrink-constants", "towards 0 and 1", pass::shrink_constants},
       {"zero-initial-values", "start from 0", pass::zero_initial_values},
+      {"initial-values-for-writes", "start from what is written, without the write",
+       pass::initial_values_for_writes},
+      {"strength-for-statements",
+       "leave out an access or a fence, make a read of its thread volatile",
+       pass::strength_for_statements},
   });
   return table;
 }

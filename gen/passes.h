@@ -22,6 +22,10 @@ Proposals drop_results(const litmus::Program& program);
 Proposals weaken_modes(const litmus::Program& program);
 Proposals weaken_fences(const litmus::Program& program);
 
+// one thing less, another one changed (passes_trades.cpp)
+Proposals initial_values_for_writes(const litmus::Program& program);
+Proposals strength_for_statements(const litmus::Program& program);
+
 // expressions and values (passes_values.cpp)
 Proposals inline_assignments(const litmus::Program& program);
 Proposals simplify_expressions(const litmus::Program& program);

@@ -59,6 +59,8 @@ constexpr auto keys = std::to_array<Key>({
     {"internal", &Profile::internal, 0, 100,
      "of 100 accesses in a cycle: one more to the same location"},
     {"max-constant", &Profile::max_constant, 1, 1000, "largest constant written"},
+    {"wide", &Profile::wide, 0, 100,
+     "of 100 constants written: one at the edge of a byte, a word or an int"},
 });
 
 constexpr std::string_view java5 = R"(

@@ -42,6 +42,9 @@ struct Profile {
   std::uint32_t internal = 0;
   std::uint32_t max_constant = 2;
 
+  // of 100 constants written: one at the edge of a byte, a word or an int
+  std::uint32_t wide = 0;
+
   friend bool operator==(const Profile&, const Profile&) = default;
 };
 

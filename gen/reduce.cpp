@@ -19,6 +19,7 @@ class Judge {
       : interesting_(interesting), options_(options), result_(result) {}
 
   bool keeps(const litmus::Program& program) {
+    ++asked_;
     const auto [known, fresh] = answers_.try_emplace(litmus::content_hash(program), Interest::no);
     if (!fresh) return known->second == Interest::yes;
     ++result_.tried;
@@ -27,13 +28,21 @@ class Judge {
     return known->second == Interest::yes;
   }
 
-  bool exhausted() const { return result_.tried >= options_.max_tries; }
+  /// The budget of a program's proposals begins.
+  void begin() { asked_ = 0; }
+
+  bool exhausted() {
+    if (options_.stop && options_.stop()) result_.interrupted = true;
+    if (result_.interrupted || asked_ >= options_.max_tries) result_.complete = false;
+    return !result_.complete;
+  }
 
  private:
   const Interesting& interesting_;
   const ReduceOptions& options_;
   Reduction& result_;
   std::map<litmus::ContentHash, Interest> answers_;
+  std::uint64_t asked_ = 0;
 };
 
 /// The proposals of one pass that are smaller than `program`, tidied.
@@ -48,6 +57,7 @@ std::vector<litmus::Program> smaller(const Pass& pass, const litmus::Program& pr
 }
 
 std::optional<litmus::Program> first_kept(const litmus::Program& program, Judge& judge) {
+  judge.begin();
   for (const auto& pass : passes()) {
     for (auto& proposal : smaller(pass, program)) {
       if (judge.exhausted()) return std::nullopt;
@@ -69,7 +79,6 @@ Reduction reduce(const litmus::Program& program, const Interesting& interesting,
     result.program = *std::move(next);
     ++result.steps;
   }
-  result.complete = !judge.exhausted();
   return result;
 }
 

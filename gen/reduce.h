@@ -33,15 +33,21 @@ struct Reduction {
   std::uint64_t steps = 0;   // edits taken
   std::uint64_t tried = 0;   // programs asked about, each once
   std::uint64_t unknown = 0; // answers that were `unknown`
-  bool complete = true;      // false: `max_tries` ended it before it was 1-minimal
+  bool complete = true;      // false: `max_tries` or `stop` ended it before it was 1-minimal
+  bool interrupted = false;  // by `stop`
 };
 
 struct ReduceOptions {
+  /// Proposals asked about at any one size; counted anew after every edit, so that a reduction that
+  /// starts where another one was stopped ends like it.
   std::uint64_t max_tries = 100'000; // --max-tries
+  /// Asked before every try; true ends the reduction with the smallest program so far.
+  std::function<bool()> stop = {};
 };
 
 /// Takes the first interesting proposal of the first pass that has one, until none has:
 /// deterministic, idempotent, and 1-minimal under all passes. `program` itself must be interesting.
+/// Every program on the way reduces to the same end.
 Reduction reduce(const litmus::Program& program, const Interesting& interesting,
                  const ReduceOptions& options = {});
 

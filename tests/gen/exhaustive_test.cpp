@@ -1,6 +1,8 @@
 // The exhaustive enumeration, counted against a naive one that renames by brute force.
 #include "gen/builder.h"
 #include "gen/exhaustive.h"
+#include "litmus/canonical.h"
+#include "litmus/text/error.h"
 
 #include <gtest/gtest.h>
 
@@ -131,6 +133,47 @@ TEST(Exhaustive, EachProgramOnceSmallerFirst) {
     return true;
   });
   EXPECT_EQ(texts.size(), expected_index);
+}
+
+TEST(Exhaustive, NoTwoAreEqualUpToNamesAndValues) {
+  Space space{4, 3, 3, {Method::get, Method::set, Method::getAndAdd}, {Fence::full}};
+  std::set<litmus::ContentHash> hashes;
+  const auto visited = enumerate(space, [&](std::uint64_t, const MakeProgram& make) {
+    hashes.insert(litmus::content_hash(make()));
+    return true;
+  });
+  EXPECT_EQ(hashes.size(), visited);
+  EXPECT_GT(visited, 1000U);
+}
+
+TEST(Exhaustive, ModesAreWords) {
+  Space space;
+  add_modes(space, "volatile,fullFence,getAndAdd,volatile");
+  EXPECT_EQ(space.methods,
+            (std::vector{Method::getVolatile, Method::setVolatile, Method::getAndAdd}));
+  EXPECT_EQ(space.fences, std::vector{Fence::full});
+  Space all;
+  add_modes(all, "all");
+  EXPECT_EQ(all.methods.size(), 8U);
+  add_modes(all, "rmw,fences");
+  EXPECT_EQ(all.methods.size(), 31U);
+  EXPECT_EQ(all.fences.size(), 5U);
+  EXPECT_EQ(to_string(space), "at most 4 accesses in at most 2 threads over at most 2 locations, "
+                              "of getVolatile, setVolatile, getAndAdd, fullFence");
+}
+
+TEST(Exhaustive, AnUnknownModeIsRefusedWithTheNearest) {
+  Space space;
+  try {
+    add_modes(space, "plain,volatil");
+    FAIL() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_EQ(std::string(error.what()),
+              "error: --modes does not know 'volatil'\n  hint: did you mean 'volatile'?");
+  }
+  EXPECT_THROW(add_modes(space, ""), InputError);
+  EXPECT_THROW(add_modes(space, "plain,"), InputError);
+  EXPECT_THROW(Enumerator(Space{}), InputError);
 }
 
 TEST(Exhaustive, StopsWhenAsked) {

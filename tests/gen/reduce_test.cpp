@@ -126,9 +126,38 @@ TEST(Reduce, AnUnknownAnswerKeepsNothing) {
 
 TEST(Reduce, ABoundOnTriesIsSaid) {
   const auto program = interesting_programs(has_store_buffering, 1).front();
-  const auto reduction = reduce(program, has_store_buffering, {.max_tries = 2});
+  const auto reduction = reduce(program, has_store_buffering, {.max_tries = 0});
   EXPECT_FALSE(reduction.complete);
-  EXPECT_LE(reduction.tried, 2U);
+  EXPECT_FALSE(reduction.interrupted);
+  EXPECT_EQ(reduction.program, tidy(program));
+}
+
+TEST(Reduce, StoppedAnywhereAndContinuedItEndsTheSame) {
+  for (const auto& program : interesting_programs(has_store_buffering, 3)) {
+    const auto whole = reduce(program, has_store_buffering);
+    auto part = tidy(program);
+    std::uint64_t steps = 0;
+    int runs = 0;
+    for (bool done = false; !done; ++runs) {
+      std::uint64_t asked = 0;
+      ReduceOptions options;
+      const auto before = part;
+      std::uint64_t enough = proposals(part).size() / 2 + 1;
+      options.stop = [&] { return ++asked > enough; };
+      const auto reduction = reduce(part, has_store_buffering, options);
+      EXPECT_EQ(reduction.interrupted, !reduction.complete);
+      steps += reduction.steps;
+      part = reduction.program;
+      done = reduction.complete;
+      ASSERT_LT(runs, 1000);
+      if (part == before && !done) { // half of the proposals are not interesting: ask all
+        part = reduce(part, has_store_buffering).program;
+        break;
+      }
+    }
+    EXPECT_EQ(part, whole.program);
+    EXPECT_LE(steps, whole.steps);
+  }
 }
 
 TEST(Reduce, EveryPassIsOfferedSomewhere) {

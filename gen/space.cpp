@@ -1,0 +1,99 @@
+// Spaces of programs in words: the modes of --modes, and the sentence that names a space.
+#include "gen/exhaustive.h"
+#include "litmus/text/error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace thinair::gen {
+namespace {
+
+using litmus::Action;
+using litmus::Fence;
+using litmus::Method;
+using litmus::MethodInfo;
+using litmus::Mode;
+
+bool plain_access_in(const MethodInfo& row, Mode mode) {
+  return (row.action == Action::get && row.read == mode) ||
+         (row.action == Action::set && row.write == mode);
+}
+
+/// A word of --modes that stands for several methods.
+struct Group {
+  std::string_view word;
+  bool (*holds)(const MethodInfo&);
+};
+
+constexpr auto groups = std::to_array<Group>({
+    {"all", [](const MethodInfo& row) { return !litmus::is_rmw(row.action); }},
+    {"plain", [](const MethodInfo& row) { return plain_access_in(row, Mode::plain); }},
+    {"opaque", [](const MethodInfo& row) { return plain_access_in(row, Mode::opaque); }},
+    {"acquire", [](const MethodInfo& row) { return plain_access_in(row, Mode::acquire); }},
+    {"release", [](const MethodInfo& row) { return plain_access_in(row, Mode::release); }},
+    {"volatile", [](const MethodInfo& row) { return plain_access_in(row, Mode::volatile_); }},
+    {"rmw", [](const MethodInfo& row) { return litmus::is_rmw(row.action); }},
+});
+
+InputError unknown_word(std::string_view word) {
+  std::vector<std::string_view> words = {"fences"};
+  for (const auto& group : groups) words.push_back(group.word);
+  for (const auto& row : litmus::methods()) words.push_back(row.name);
+  for (const auto& row : litmus::fences()) words.push_back(row.name);
+  const auto near = nearest(word, words);
+  return InputError(fmt::format(
+      "error: --modes does not know '{}'\n  hint: {}", word,
+      near ? fmt::format("did you mean '{}'?", *near)
+           : "modes are all, plain, opaque, acquire, release, volatile, rmw, fences, or single "
+             "methods and fences as Java calls them"));
+}
+
+template <class T>
+void add_once(std::vector<T>& to, T value) {
+  const auto at = std::ranges::lower_bound(to, value);
+  if (at == to.end() || *at != value) to.insert(at, value);
+}
+
+void add_word(Space& space, std::string_view word) {
+  const auto group = std::ranges::find(groups, word, &Group::word);
+  if (group != groups.end()) {
+    for (const auto& row : litmus::methods())
+      if (group->holds(row)) add_once(space.methods, row.method);
+  } else if (word == "fences") {
+    for (const auto& row : litmus::fences()) add_once(space.fences, row.fence);
+  } else if (const auto method = litmus::method_named(word)) {
+    add_once(space.methods, *method);
+  } else if (const auto fence = litmus::fence_named(word)) {
+    add_once(space.fences, *fence);
+  } else {
+    throw unknown_word(word);
+  }
+}
+
+} // namespace
+
+void add_modes(Space& space, std::string_view list) {
+  while (true) {
+    const auto comma = list.find(',');
+    add_word(space, list.substr(0, comma));
+    if (comma == std::string_view::npos) return;
+    list.remove_prefix(comma + 1);
+  }
+}
+
+std::string to_string(const Space& space) {
+  std::vector<std::string_view> names;
+  for (const auto method : space.methods) names.push_back(info(method).name);
+  for (const auto fence : space.fences) names.push_back(info(fence).name);
+  const auto counted = [](std::uint32_t n, std::string_view one, std::string_view many) {
+    return fmt::format("{} {}", n, n == 1 ? one : many);
+  };
+  return fmt::format("at most {} in at most {} over at most {}, of {}",
+                     counted(space.max_size, "access", "accesses"),
+                     counted(space.max_threads, "thread", "threads"),
+                     counted(space.max_locations, "location", "locations"), fmt::join(names, ", "));
+}
+
+} // namespace thinair::gen
