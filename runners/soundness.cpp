@@ -42,6 +42,36 @@ bool compares_memory(const cat::Plan& model, const causality::Options& options) 
   return model.orders_memory && !(found && found->justified);
 }
 
+/// Every register, and every location where `memory` is set, is found where it is.
+lower::Restoration itself(const litmus::Program& program, bool memory) {
+  lower::Restoration same;
+  const auto add = [&](const Observable& o) { same.rows.push_back({o, o}); };
+  for (std::uint32_t t = 0; t < program.threads.size(); ++t)
+    for (const auto& r : program.threads[t].registers) add({litmus::ThreadId(t), r.name});
+  if (memory)
+    for (const auto& location : program.locations) add({std::nullopt, location.name});
+  std::ranges::sort(same.rows, {}, &lower::Restoration::Row::source);
+  return same;
+}
+
+/// All behaviours that a model allows a test, under the causality rules it is meant for.
+Result allowed_by(const cat::Plan& model, const litmus::Test& test,
+                  const causality::Options& options) {
+  causality::Oracle oracle(test, model, options);
+  if (!oracle.rules().justified) {
+    executions::Options search;
+    search.limits = options.executions;
+    return executions::behaviours(test, model, search);
+  }
+  auto found = oracle.behaviours();
+  Result result;
+  result.status = found.status;
+  result.reason = std::move(found.reason);
+  result.observables = std::move(found.observables);
+  result.behaviours = std::move(found.behaviours);
+  return result;
+}
+
 /// The source with everything that is compared under `locations`, and no questions.
 litmus::Test question(const litmus::Test& test, const Rows& rows) {
   litmus::Test asked = test;
@@ -53,22 +83,35 @@ litmus::Test question(const litmus::Test& test, const Rows& rows) {
 
 class Check {
  public:
-  Check(const litmus::Test& test, const cat::Plan& model, lower::Lowered lowered,
-        std::string_view target, const SoundnessOptions& options)
-      : test_(test), model_(model), options_(options), compared_(lowered.restoration) {
+  Check(const litmus::Test& test, const cat::Plan& model, lower::Restoration restoration,
+        const SoundnessOptions& options)
+      : test_(test), model_(model), options_(options), compared_(std::move(restoration)) {
     if (!compares_memory(model, options.oracle))
       std::erase_if(compared_.rows, [](const auto& row) { return !row.source.thread; });
-    result_.lowered = std::move(lowered);
-    litmus::Test plain = test;
-    plain.clauses.clear();
-    result_.code = lower::lowered_test(plain, result_.lowered, target);
-    result_.code.locations = compared_.needed();
-    if (result_.code.filter) // the hardware shows what the filter names, too
-      result_.code.locations = litmus::observables(result_.code);
     result_.observables = compared_.observables();
   }
 
+  /// On `hardware`, the test being lowered.
+  SoundnessResult run(lower::Lowered lowered, std::string_view target, const Hardware& hardware) {
+    result_.lowered = std::move(lowered);
+    litmus::Test plain = test_;
+    plain.clauses.clear();
+    result_.code = lower::lowered_test(plain, result_.lowered, target);
+    return run(hardware);
+  }
+
+  /// As it is, under a model that plays the hardware.
+  SoundnessResult run_as_it_is(const Hardware& hardware) {
+    result_.code = test_;
+    result_.code.clauses.clear();
+    return run(hardware);
+  }
+
+ private:
   SoundnessResult run(const Hardware& hardware) {
+    result_.code.locations = compared_.needed();
+    if (result_.code.filter) // the hardware shows what the filter names, too
+      result_.code.locations = litmus::observables(result_.code);
     const Result shown = hardware(result_.code);
     restore(shown);
     ask();
@@ -76,7 +119,6 @@ class Check {
     return std::move(result_);
   }
 
- private:
   void restore(const Result& shown);
   void ask();
   void judge(const Behaviour& behaviour, causality::Answer answer, const std::string& reason);
@@ -147,7 +189,7 @@ void Check::conclude(const Result& shown) {
     return;
   }
   result_.reason = shown.status == Result::Status::unknown
-                       ? "the code's behaviours: " + shown.reason
+                       ? "the target's behaviours: " + shown.reason
                    : result_.undecided > 0 ? "the model: " + why_undecided_
                    : cut_ ? "some executions run into the bound of a loop (--unroll)"
                           : "";
@@ -168,7 +210,7 @@ std::string_view name(Soundness verdict) {
 SoundnessResult check_soundness(const litmus::Test& test, const cat::Plan& model,
                                 lower::Lowered lowered, std::string_view target,
                                 const Hardware& hardware, const SoundnessOptions& options) {
-  return Check(test, model, std::move(lowered), target, options).run(hardware);
+  return Check(test, model, lowered.restoration, options).run(std::move(lowered), target, hardware);
 }
 
 SoundnessResult check_soundness(const litmus::Test& test, const cat::Plan& model,
@@ -176,6 +218,17 @@ SoundnessResult check_soundness(const litmus::Test& test, const cat::Plan& model
                                 const SoundnessOptions& options) {
   auto lowered = target.lower(test.java(), options.oracle.executions.loop_bound);
   return check_soundness(test, model, std::move(lowered), target.name(), hardware, options);
+}
+
+SoundnessResult check_soundness(const litmus::Test& test, const cat::Plan& model,
+                                const cat::Plan& implementation, const SoundnessOptions& options) {
+  causality::Options own = options.oracle;
+  own.rules.clear();
+  const Hardware hardware = [&](const litmus::Test& asked) {
+    return allowed_by(implementation, asked, own);
+  };
+  const bool memory = compares_memory(implementation, own);
+  return Check(test, model, itself(test.java(), memory), options).run_as_it_is(hardware);
 }
 
 } // namespace thinair::runners

@@ -52,4 +52,11 @@ SoundnessResult check_soundness(const litmus::Test& test, const cat::Plan& model
                                 lower::Lowered lowered, std::string_view target,
                                 const Hardware& hardware, const SoundnessOptions& options = {});
 
+/// Another model as the implementation: is all that it allows the test, under the causality rules
+/// it is meant for, allowed by `model`? Memory is compared where both say what is in it at the end.
+/// `lowered` stays empty, `code` is the test itself.
+SoundnessResult check_soundness(const litmus::Test& test, const cat::Plan& model,
+                                const cat::Plan& implementation,
+                                const SoundnessOptions& options = {});
+
 } // namespace thinair::runners
