@@ -3,7 +3,7 @@
 
 #include "campaign/coverage.h"
 #include "campaign/known.h"
-#include "gen/generator.h"
+#include "campaign/stream.h"
 #include "gen/reduce.h"
 #include "litmus/test.h"
 #include "litmus/text/error.h"
@@ -13,7 +13,6 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
-#include <limits>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -22,59 +21,37 @@ namespace thinair::campaign {
 namespace {
 
 constexpr std::uint64_t chunk_programs = 32;
-constexpr std::size_t offers_per_stream = 256;
 constexpr auto progress_interval = std::chrono::milliseconds(500);
 
-/// A stream of programs with what it has learnt. One worker at a time holds it.
-struct Stream {
-  Stream(const Settings& settings, const Store& store, StreamRow found);
-
-  StreamRow row;
-  std::uint64_t limit; // programs of its own; the largest number: no limit
-  gen::Generator generator;
-  std::map<std::string, std::uint64_t> coverage;
-  std::size_t offers = 0;
-
-  bool done() const { return row.next_index >= limit; }
-};
-
-litmus::Test as_test(const litmus::Program& program, std::string name) {
-  litmus::Test test;
-  test.name = std::move(name);
-  test.program = program;
-  return test;
-}
-
-Stream::Stream(const Settings& settings, const Store& store, StreamRow found)
-    : row(found),
-      limit(settings.programs ? share(*settings.programs, found.stream, settings.identity.streams)
-                              : std::numeric_limits<std::uint64_t>::max()),
-      generator(settings.profile, settings.identity.seed, found.stream),
-      coverage(store.coverage(found.stream)) {
-  for (const auto& seed : settings.seeds) generator.offer(seed);
-  for (const auto& text : store.offered(found.stream)) {
-    generator.offer(litmus::parse({"store", text}).java());
-    ++offers;
-  }
-  generator.resume_at(row.next_index * settings.candidates);
-}
+/// Thrown when a program is to be judged or reduced by a later run.
+struct Interrupted {};
 
 class Runner {
  public:
   Runner(const Settings& settings, const Judge& judge, const Events& events,
          const std::atomic<bool>& stop)
       : settings_(settings), judge_(judge), events_(events), stop_(stop),
-        store_(Store::open(settings.directory, settings.identity)), earlier_s_(store_.elapsed_s()) {
+        store_(Store::open(settings.directory, settings.identity)), earlier_s_(store_.elapsed_s()),
+        total_(settings.space ? std::optional(gen::count(*settings.space)) : settings.programs) {
     recall();
   }
 
   Progress run() {
+    if (events_.deadline && settings_.seconds)
+      events_.deadline(started_ + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                      std::chrono::duration<double>(*settings_.seconds)));
     std::vector<std::jthread> workers;
     for (std::uint32_t i = 0; i < std::max(1U, settings_.jobs); ++i)
       workers.emplace_back([this] { work(); });
-    watch(workers.size());
+    try {
+      watch(workers.size());
+    } catch (...) { // the store cannot be written, say
+      fail(std::current_exception());
+    }
     workers.clear(); // joins
     if (failure_) std::rethrow_exception(failure_);
+    programs_ =
+        store_.program_count(); // a program whose reduction was interrupted is not there yet
     report(true);
     return progress();
   }
@@ -85,9 +62,12 @@ class Runner {
     std::vector<StreamRow> rows = store_.streams();
     for (std::uint32_t s = settings_.shard; s < settings_.identity.streams; s += settings_.shards) {
       const auto found = std::ranges::find(rows, s, &StreamRow::stream);
-      streams_.push_back(
-          std::make_unique<Stream>(settings_, store_, found == rows.end() ? StreamRow{s} : *found));
-      if (!streams_.back()->done()) idle_.push_back(streams_.back().get());
+      streams_.push_back(std::make_unique<Stream>(settings_, total_, store_,
+                                                  found == rows.end() ? StreamRow{s} : *found));
+      const Stream& stream = *streams_.back();
+      drawn_ += stream.row.next_index;
+      if (total_) to_draw_ += std::max(stream.limit(), stream.row.next_index);
+      if (!stream.done()) idle_.push_back(streams_.back().get());
     }
     store_.each_program([this](const ProgramRow& row) { known_.learn(row.hash, row.verdicts); });
     for (const auto& row : store_.mismatches()) {
@@ -100,6 +80,7 @@ class Runner {
     }
     programs_ = store_.program_count();
     earlier_programs_ = programs_;
+    earlier_drawn_ = drawn_;
     coverage_ = store_.coverage().size();
   }
 
@@ -120,12 +101,17 @@ class Runner {
         give_back(*stream);
       }
     } catch (...) {
-      const std::scoped_lock guard(mutex_);
-      if (!failure_) failure_ = std::current_exception();
-      failed_ = true;
+      fail(std::current_exception());
     }
     const std::scoped_lock guard(mutex_);
     ++finished_workers_;
+    changed_.notify_all();
+  }
+
+  void fail(const std::exception_ptr& error) {
+    const std::scoped_lock guard(mutex_);
+    if (!failure_) failure_ = error;
+    failed_ = true;
     changed_.notify_all();
   }
 
@@ -149,59 +135,46 @@ class Runner {
 
   void do_chunk(Stream& stream) {
     Chunk chunk;
-    const std::uint64_t end = std::min(stream.limit, stream.row.next_index + chunk_programs);
-    while (stream.row.next_index < end && !over()) do_program(stream, chunk);
+    const std::uint64_t end = std::min(stream.limit(), stream.row.next_index + chunk_programs);
     chunk.after = stream.row;
+    while (stream.row.next_index < end && !over() && do_program(stream, chunk)) {
+      chunk.after = stream.row;
+      stream.pending.clear();
+      ++drawn_;
+    }
+    for (const auto& [target, reduction] : stream.pending) chunk.pending.push_back(reduction);
     chunk.elapsed_s = elapsed_s();
     store_.commit(chunk);
     for (const auto& row : chunk.mismatches) announce(row);
     coverage_ = std::max<std::uint64_t>(coverage_, stream.coverage.size());
   }
 
-  /// The most novel of a few candidates: rare coverage keys count for more.
-  gen::Generated draw(Stream& stream, std::vector<std::string>& keys) {
-    std::optional<gen::Generated> best;
-    double best_score = -1;
-    for (std::uint32_t i = 0; i < settings_.candidates; ++i) {
-      auto made = stream.generator.next();
-      auto made_keys = coverage_keys(made.program);
-      double score = settings_.promise ? settings_.promise(made.program) : 0;
-      for (const auto& key : made_keys) {
-        const auto found = stream.coverage.find(key);
-        score +=
-            1.0 / static_cast<double>(1 + (found == stream.coverage.end() ? 0 : found->second));
-      }
-      if (score <= best_score) continue;
-      best_score = score;
-      best = std::move(made);
-      keys = std::move(made_keys);
-    }
-    return *std::move(best);
-  }
-
-  void do_program(Stream& stream, Chunk& chunk) {
-    std::vector<std::string> keys;
-    const auto made = draw(stream, keys);
+  /// One program whole, added to the chunk; false, and nothing added, when the run was over before
+  /// it was reduced. Then the stream is spent, but for `pending`.
+  bool do_program(Stream& stream, Chunk& chunk) {
+    const auto made = stream.draw();
     const Place place{stream.row.stream, stream.row.next_index++};
-    for (const auto& key : keys) {
+    const auto canonical = litmus::canonical(made.program);
+    const auto hash = litmus::content_hash(canonical);
+    std::vector<Verdict> verdicts;
+    std::vector<MismatchRow> wrong;
+    try {
+      verdicts = judged(canonical, hash);
+      for (std::uint32_t t = 0; t < verdicts.size(); ++t)
+        if (verdicts[t] == Verdict::unsound)
+          wrong.push_back(mismatch(stream, canonical, hash, place, t));
+    } catch (const Interrupted&) {
+      return false;
+    }
+    chunk.programs.push_back({hash, place, static_cast<std::uint8_t>(made.strategy), verdicts});
+    for (const auto& key : coverage_keys(made.program)) {
       ++stream.coverage[key];
       ++chunk.coverage[key];
     }
-    const auto canonical = litmus::canonical(made.program);
-    const auto hash = litmus::content_hash(canonical);
-    const auto verdicts = judged(canonical, hash);
-    chunk.programs.push_back({hash, place, static_cast<std::uint8_t>(made.strategy), verdicts});
-    bool wrong = false;
-    for (std::uint32_t t = 0; t < verdicts.size(); ++t) {
-      if (verdicts[t] != Verdict::unsound) continue;
-      wrong = true;
-      chunk.mismatches.push_back(mismatch(stream, canonical, hash, place, t));
-    }
-    if (!wrong) return;
-    if (stream.offers >= offers_per_stream) return;
-    ++stream.offers;
-    stream.generator.offer(canonical);
-    chunk.offered.push_back(litmus::print(as_test(canonical, "offered")));
+    if (!wrong.empty() && stream.offer(canonical))
+      chunk.offered.push_back(litmus::print(as_test(canonical, "offered")));
+    std::ranges::move(wrong, std::back_inserter(chunk.mismatches));
+    return true;
   }
 
   /// The verdict on each target, from memory where another stream had the same program.
@@ -213,6 +186,7 @@ class Runner {
     std::vector<Verdict> verdicts;
     for (std::size_t t = 0; t < settings_.identity.targets.size(); ++t) {
       const auto judgement = judge_(program, t);
+      if (judgement.verdict == Verdict::unknown && over()) throw Interrupted(); // a want of time
       verdicts.push_back(judgement.verdict);
       unknown_ += judgement.verdict == Verdict::unknown ? 1 : 0;
       unsupported_ += judgement.verdict == Verdict::unsupported ? 1 : 0;
@@ -222,11 +196,12 @@ class Runner {
   }
 
   /// A stream reduces its first mismatches and then so many that reducing does not eat the
-  /// campaign; counted whether or not another stream has done the work already, so that the result
-  /// does not depend on timing.
+  /// campaign (an exhaustive one reduces them all); counted whether or not another stream has done
+  /// the work already, so that the result does not depend on timing.
   bool may_reduce(Stream& stream) const {
     ++stream.row.mismatches;
-    if (!settings_.reduce || stream.row.reductions >= 4 + stream.row.next_index / 16) return false;
+    const bool enough = !settings_.space && stream.row.reductions >= 4 + stream.row.next_index / 16;
+    if (!settings_.reduce || enough) return false;
     ++stream.row.reductions;
     return true;
   }
@@ -248,27 +223,50 @@ class Runner {
     }
     row.finding = first_finding(judge_(program, target));
     if (!reduce) return row;
-    reduce_into(row, program);
+    reduce_into(row, program, stream);
     known_.learn_minimal(row);
     return row;
   }
 
-  static Finding first_finding(const Judgement& judgement) {
+  Finding first_finding(const Judgement& judgement) const {
+    if (judgement.findings.empty() && over()) throw Interrupted();
     THINAIR_CHECK(!judgement.findings.empty(), "an unsound program with nothing found");
     return judgement.findings.front();
   }
 
-  void reduce_into(MismatchRow& row, const litmus::Program& program) {
-    const auto interesting = [&](const litmus::Program& p) {
-      switch (judge_(p, row.target).verdict) {
-      case Verdict::unsound: return gen::Interest::yes;
-      case Verdict::sound: return gen::Interest::no;
-      case Verdict::unsupported:
-      case Verdict::unknown: return gen::Interest::unknown;
-      }
-      return gen::Interest::unknown;
-    };
-    const auto reduction = gen::reduce(program, interesting, {settings_.max_tries});
+  gen::Interest interest(const litmus::Program& program, std::uint32_t target) {
+    const auto known = known_.verdicts(litmus::content_hash(program));
+    switch (known ? known->at(target) : judge_(program, target).verdict) {
+    case Verdict::unsound: return gen::Interest::yes;
+    case Verdict::sound: return gen::Interest::no;
+    case Verdict::unsupported:
+    case Verdict::unknown: return gen::Interest::unknown;
+    }
+    return gen::Interest::unknown;
+  }
+
+  /// Goes on where an earlier run was interrupted. What is reduced in this one stays in
+  /// `stream.pending` until the program is stored.
+  gen::Reduction reduce(const MismatchRow& row, const litmus::Program& program, Stream& stream) {
+    auto& pending = stream.pending[row.target];
+    const bool continues = pending.hash == row.hash;
+    auto reduction =
+        gen::reduce(continues ? litmus::parse({"store", pending.program}).java() : program,
+                    [&](const litmus::Program& p) { return interest(p, row.target); },
+                    {settings_.max_tries, [this] { return over(); }});
+    if (continues) {
+      reduction.steps += pending.steps;
+      reduction.tried += pending.tried;
+    }
+    pending = {row.place.stream, row.target,
+               row.hash,         litmus::print(as_test(reduction.program, "pending")),
+               reduction.steps,  reduction.tried};
+    if (reduction.interrupted || over()) throw Interrupted(); // or its last answers came late
+    return reduction;
+  }
+
+  void reduce_into(MismatchRow& row, const litmus::Program& program, Stream& stream) {
+    const auto reduction = reduce(row, program, stream);
     const auto minimal = litmus::canonical(reduction.program);
     row.minimal_hash = litmus::content_hash(minimal);
     row.minimal = litmus::print(
@@ -326,6 +324,9 @@ class Runner {
     out.coverage = coverage_;
     out.programs_per_s =
         static_cast<double>(programs_ - earlier_programs_) / std::max(run_s(), 1e-3);
+    out.drawn = drawn_;
+    out.drawn_per_s = static_cast<double>(drawn_ - earlier_drawn_) / std::max(run_s(), 1e-3);
+    if (total_) out.total = to_draw_;
     return out;
   }
 
@@ -335,6 +336,8 @@ class Runner {
   const std::atomic<bool>& stop_;
   Store store_;
   const double earlier_s_;
+  const std::optional<std::uint64_t> total_; // of all shards
+  std::uint64_t to_draw_ = 0;                // of this one
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   Known known_;
   std::vector<std::unique_ptr<Stream>> streams_;
@@ -348,15 +351,17 @@ class Runner {
 
   std::atomic<bool> failed_ = false;
   std::atomic<std::uint64_t> programs_ = 0, skipped_ = 0, unknown_ = 0, unsupported_ = 0,
-                             coverage_ = 0;
-  std::uint64_t earlier_programs_ = 0;
+                             coverage_ = 0, drawn_ = 0;
+  std::uint64_t earlier_programs_ = 0, earlier_drawn_ = 0;
   double sampled_s_ = -1;
 };
 
 } // namespace
 
-std::uint64_t share(std::uint64_t programs, std::uint32_t stream, std::uint32_t streams) {
-  return programs / streams + (stream < programs % streams ? 1 : 0);
+std::optional<double> eta_s(const Progress& progress) {
+  if (!progress.total || progress.drawn_per_s <= 0) return std::nullopt;
+  return static_cast<double>(*progress.total - std::min(*progress.total, progress.drawn)) /
+         progress.drawn_per_s;
 }
 
 Progress run(const Settings& settings, const Judge& judge, const Events& events,

@@ -4,14 +4,17 @@
 // The programs come from a fixed number of streams, each a function of the seed and of what it
 // found itself. A worker takes a stream, works through one chunk of it and commits that whole. So
 // the set of finds depends on the seed and the number of programs only: not on jobs, not on being
-// killed and resumed, and shards (streams i mod n) unite to the whole.
+// killed and resumed, and shards (streams i mod n) unite to the whole. An exhaustive campaign deals
+// the programs of a space out to the streams, one each in turn.
 #pragma once
 
 #include "campaign/judge.h"
 #include "campaign/store.h"
+#include "gen/exhaustive.h"
 #include "gen/profile.h"
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -25,6 +28,7 @@ struct Settings {
   Identity identity;
   gen::Profile profile;
   std::vector<litmus::Program> seeds;    // corpus tests to mutate
+  std::optional<gen::Space> space;       // --exhaustive: all of it instead of random programs
   std::optional<std::uint64_t> programs; // --programs: in total over all streams
   std::optional<double> seconds;         // --time
   std::uint32_t jobs = 1;
@@ -44,12 +48,21 @@ struct Progress {
   double elapsed_s = 0; // of this and earlier runs
   std::uint64_t programs = 0, skipped = 0, mismatches = 0, distinct = 0, unknown = 0,
                 unsupported = 0, coverage = 0;
-  double programs_per_s = 0; // of this run
+  double programs_per_s = 0;          // of this run
+  std::uint64_t drawn = 0;            // by all runs: programs and their repetitions
+  double drawn_per_s = 0;             // of this run
+  std::optional<std::uint64_t> total; // to be drawn, where the campaign has an end; of this shard
 };
+
+/// Seconds until the end at the present rate; absent where there is no end, or no rate yet.
+std::optional<double> eta_s(const Progress& progress);
 
 /// What goes on: each reduced mismatch whose minimal program is new to the campaign, as soon as it
 /// is stored.
 struct Events {
+  /// When the run will be over: what a judge cannot decide until then is done again by the next
+  /// one.
+  std::function<void(std::chrono::steady_clock::time_point)> deadline;
   std::function<void(const Progress&)> progress; // about twice a second
   std::function<void(const MismatchRow&)> new_minimal;
   /// Why the model forbids what a minimal program shows, where the judge leaves that open; the same

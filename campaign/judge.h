@@ -2,6 +2,7 @@
 #pragma once
 
 #include "litmus/program.h"
+#include "litmus/test.h"
 
 #include <cstdint>
 #include <functional>
@@ -38,5 +39,8 @@ struct Judgement {
 /// Judges a program on one target (by its place in the campaign's list). Called from several
 /// threads at once; the same program always gets the same answer.
 using Judge = std::function<Judgement(const litmus::Program&, std::size_t target)>;
+
+/// A program as a test without questions.
+litmus::Test as_test(const litmus::Program& program, std::string name);
 
 } // namespace thinair::campaign

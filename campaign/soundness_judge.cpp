@@ -6,10 +6,60 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace thinair::campaign {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
+constexpr double least_s = 0.001; // 0 means no limit
+
 executions::Result on_the_machine(const litmus::Test& code) { return runners::x86_machine(code); }
+
+constexpr std::string_view model_prefix = "model:";
+
+class CodeChecker : public Checker {
+ public:
+  explicit CodeChecker(std::string_view name) : target_(lower::Target::named(name)) {}
+  runners::SoundnessResult check(const litmus::Test& test, const cat::Plan& model,
+                                 const runners::SoundnessOptions& options) override {
+    return runners::check_soundness(test, model, target_, on_the_machine, options);
+  }
+
+ private:
+  lower::Target target_;
+};
+
+class ModelChecker : public Checker {
+ public:
+  explicit ModelChecker(cat::Plan implementation) : implementation_(std::move(implementation)) {}
+  runners::SoundnessResult check(const litmus::Test& test, const cat::Plan& model,
+                                 const runners::SoundnessOptions& options) override {
+    return runners::check_soundness(test, model, implementation_, options);
+  }
+
+ private:
+  cat::Plan implementation_;
+};
+
+std::vector<MakeChecker> checkers_named(const std::vector<std::string>& names,
+                                        const cat::LoadOptions& load) {
+  std::vector<MakeChecker> checkers;
+  for (const auto& name : names) checkers.push_back(checker_named(name, load));
+  return checkers;
+}
+
+/// The same with no more time than is left.
+runners::SoundnessOptions in_time(runners::SoundnessOptions options,
+                                  const std::optional<Clock::time_point>& deadline) {
+  if (!deadline) return options;
+  const std::chrono::duration<double> left = *deadline - Clock::now();
+  options.oracle.executions.seconds = std::max(left.count(), least_s);
+  return options;
+}
+
+} // namespace
 
 litmus::Proposition exactly(const std::vector<litmus::Observable>& observables,
                             const litmus::Behaviour& behaviour) {
@@ -25,23 +75,25 @@ litmus::Proposition exactly(const std::vector<litmus::Observable>& observables,
   return whole;
 }
 
-} // namespace
-
-litmus::Test as_test(const litmus::Program& program, std::string name) {
-  litmus::Test test;
-  test.name = std::move(name);
-  test.program = program;
-  return test;
+MakeChecker checker_named(std::string_view name, const cat::LoadOptions& load) {
+  if (name.starts_with(model_prefix))
+    return [plan = cat::load_model(name.substr(model_prefix.size()), cat::Architecture::java,
+                                   load)] { return std::make_unique<ModelChecker>(plan); };
+  lower::Target::named(name); // is it there?
+  return [name = std::string(name)] { return std::make_unique<CodeChecker>(name); };
 }
 
-SoundnessJudge::SoundnessJudge(cat::Plan model, std::vector<std::string> targets,
+SoundnessJudge::SoundnessJudge(cat::Plan model, std::vector<MakeChecker> targets,
                                std::string causality)
     : model_(std::move(model)), targets_(std::move(targets)), idle_(targets_.size()) {
   options_.oracle.rules = std::move(causality);
-  for (std::size_t t = 0; t < targets_.size(); ++t) give_back(t, borrow(t)); // are they there?
 }
 
-std::unique_ptr<lower::Target> SoundnessJudge::borrow(std::size_t target) {
+SoundnessJudge::SoundnessJudge(cat::Plan model, const std::vector<std::string>& targets,
+                               std::string causality, const cat::LoadOptions& load)
+    : SoundnessJudge(std::move(model), checkers_named(targets, load), std::move(causality)) {}
+
+std::unique_ptr<Checker> SoundnessJudge::borrow(std::size_t target) {
   {
     const std::scoped_lock guard(mutex_);
     if (!idle_[target].empty()) {
@@ -50,25 +102,33 @@ std::unique_ptr<lower::Target> SoundnessJudge::borrow(std::size_t target) {
       return taken;
     }
   }
-  return std::make_unique<lower::Target>(lower::Target::named(targets_[target]));
+  return targets_[target]();
 }
 
-void SoundnessJudge::give_back(std::size_t target, std::unique_ptr<lower::Target> used) {
+void SoundnessJudge::give_back(std::size_t target, std::unique_ptr<Checker> used) {
   const std::scoped_lock guard(mutex_);
   idle_[target].push_back(std::move(used));
 }
 
 runners::SoundnessResult SoundnessJudge::look(const litmus::Program& program, std::size_t target) {
+  return look(program, target, options_);
+}
+
+runners::SoundnessResult SoundnessJudge::look(const litmus::Program& program, std::size_t target,
+                                              const runners::SoundnessOptions& options) {
   auto borrowed = borrow(target);
-  auto result = runners::check_soundness(as_test(program, "program"), model_, *borrowed,
-                                         on_the_machine, options_);
-  give_back(target, std::move(borrowed));
-  return result;
+  struct Return { // also when it throws: a compiler is expensive to make
+    SoundnessJudge& judge;
+    std::size_t target;
+    std::unique_ptr<Checker>& borrowed;
+    ~Return() { judge.give_back(target, std::move(borrowed)); }
+  } const at_the_end{*this, target, borrowed};
+  return borrowed->check(as_test(program, "program"), model_, options);
 }
 
 Judgement SoundnessJudge::operator()(const litmus::Program& program, std::size_t target) {
   try {
-    const auto result = look(program, target);
+    const auto result = look(program, target, in_time(options_, deadline_));
     switch (result.verdict) {
     case runners::Soundness::sound: return {};
     case runners::Soundness::unknown: return {Verdict::unknown, result.reason, {}};
@@ -101,6 +161,12 @@ std::string SoundnessJudge::reason(const litmus::Program& program,
     if (oracle.allows(asked) == causality::Answer::yes) decisive.push_back(all.back());
   }
   return fmt::format("{}", fmt::join(decisive.empty() ? all : decisive, ", "));
+}
+
+std::string SoundnessJudge::reason(const litmus::Program& program, std::size_t target) {
+  const auto result = look(program, target);
+  THINAIR_CHECK(!result.forbidden.empty(), "a reason is asked for what is sound");
+  return reason(program, result.observables, result.forbidden.front());
 }
 
 } // namespace thinair::campaign

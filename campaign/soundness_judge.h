@@ -1,26 +1,57 @@
-// The judge of real campaigns: a model, and targets that lower programs to x86 code.
+// The judge of real campaigns: a model, and targets: code for x86, or other models.
 #pragma once
 
 #include "campaign/judge.h"
 #include "lower/target.h"
+#include "oracle/cat/model.h"
 #include "oracle/cat/plan.h"
 #include "runners/soundness.h"
 
+#include <chrono>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace thinair::campaign {
 
-/// Judges programs by runners::check_soundness on the operational x86-TSO machine. One judge serves
-/// several threads: compilers are not shared, each call borrows one.
+/// What one target does with a test, and which of it the model forbids. Used by one thread at a
+/// time.
+class Checker {
+ public:
+  Checker() = default;
+  Checker(const Checker&) = delete;
+  Checker& operator=(const Checker&) = delete;
+  virtual ~Checker() = default;
+
+  /// Throws Unsupported and LimitReached.
+  virtual runners::SoundnessResult check(const litmus::Test& test, const cat::Plan& model,
+                                         const runners::SoundnessOptions& options) = 0;
+};
+using MakeChecker = std::function<std::unique_ptr<Checker>()>;
+
+/// A target by name: what lower::Target::named knows, on the operational x86-TSO machine; or
+/// "model:NAME", everything that another model allows (`load`: where it finds its includes). Throws
+/// InputError when there is none such.
+MakeChecker checker_named(std::string_view name, const cat::LoadOptions& load = {});
+
+/// Judges programs by runners::check_soundness. One judge serves several threads: checkers are not
+/// shared, each call borrows one.
 class SoundnessJudge {
  public:
+  SoundnessJudge(cat::Plan model, std::vector<MakeChecker> targets, std::string causality = {});
+
   /// Throws InputError for a target or rule set that is not there.
-  SoundnessJudge(cat::Plan model, std::vector<std::string> targets, std::string causality = {});
+  SoundnessJudge(cat::Plan model, const std::vector<std::string>& targets,
+                 std::string causality = {}, const cat::LoadOptions& load = {});
 
   Judgement operator()(const litmus::Program& program, std::size_t target);
+
+  /// Programs judged near or after that moment come out unknown rather than late.
+  void set_deadline(std::chrono::steady_clock::time_point deadline) { deadline_ = deadline; }
 
   /// What check_soundness says of a program, for reports. Throws Unsupported and LimitReached.
   runners::SoundnessResult look(const litmus::Program& program, std::size_t target);
@@ -31,18 +62,25 @@ class SoundnessJudge {
                      const std::vector<litmus::Observable>& observables,
                      const litmus::Behaviour& behaviour) const;
 
+  /// Why the least behaviour that the target shows and the model forbids is forbidden.
+  std::string reason(const litmus::Program& program, std::size_t target);
+
  private:
-  std::unique_ptr<lower::Target> borrow(std::size_t target);
-  void give_back(std::size_t target, std::unique_ptr<lower::Target> used);
+  runners::SoundnessResult look(const litmus::Program& program, std::size_t target,
+                                const runners::SoundnessOptions& options);
+  std::unique_ptr<Checker> borrow(std::size_t target);
+  void give_back(std::size_t target, std::unique_ptr<Checker> used);
 
   cat::Plan model_;
-  std::vector<std::string> targets_;
+  std::vector<MakeChecker> targets_;
   runners::SoundnessOptions options_;
+  std::optional<std::chrono::steady_clock::time_point> deadline_;
   std::mutex mutex_;
-  std::vector<std::vector<std::unique_ptr<lower::Target>>> idle_; // by target
+  std::vector<std::vector<std::unique_ptr<Checker>>> idle_; // by target
 };
 
-/// A program as a test without questions.
-litmus::Test as_test(const litmus::Program& program, std::string name);
+/// Each observable has the behaviour's value.
+litmus::Proposition exactly(const std::vector<litmus::Observable>& observables,
+                            const litmus::Behaviour& behaviour);
 
 } // namespace thinair::campaign

@@ -38,6 +38,12 @@ CREATE TABLE clock (one INTEGER PRIMARY KEY CHECK (one = 1), elapsed_s REAL NOT 
 INSERT INTO clock VALUES (1, 0);
 )sql";
 
+/// What version 2 has beyond version 1.
+constexpr const char* since_version_2 = R"sql(
+CREATE TABLE pending (stream INTEGER NOT NULL, target INTEGER NOT NULL, hash BLOB NOT NULL, program TEXT NOT NULL,
+                      steps INTEGER NOT NULL, tried INTEGER NOT NULL, PRIMARY KEY (stream, target)) WITHOUT ROWID;
+)sql";
+
 std::string bytes_of(const litmus::ContentHash& hash) {
   std::string bytes;
   for (const auto word : hash.words)
@@ -116,16 +122,6 @@ class DirectoryLock {
 };
 
 } // namespace
-
-std::string_view name(Verdict verdict) {
-  switch (verdict) {
-  case Verdict::sound: return "sound";
-  case Verdict::unsupported: return "unsupported";
-  case Verdict::unknown: return "unknown";
-  case Verdict::unsound: return "unsound";
-  }
-  return "";
-}
 
 struct Store::Impl {
   Impl(std::unique_ptr<DirectoryLock> held, std::string path, bool create, bool read_only)
@@ -233,6 +229,19 @@ struct Store::Impl {
     for (const auto& program : programs) query.bind(stream).bind(program).run();
   }
 
+  void put(std::uint32_t stream, const std::vector<PendingReduction>& reductions) {
+    Query(database, "DELETE FROM pending WHERE stream = ?").bind(stream).run();
+    Query query(database, "INSERT INTO pending VALUES (?, ?, ?, ?, ?, ?)");
+    for (const auto& row : reductions)
+      query.bind(stream)
+          .bind(row.target)
+          .bind_bytes(bytes_of(row.hash))
+          .bind(row.program)
+          .bind(row.steps)
+          .bind(row.tried)
+          .run();
+  }
+
   std::unique_ptr<DirectoryLock> lock;
   Database database;
   Identity identity;
@@ -251,15 +260,23 @@ Store Store::open(const std::string& directory, const Identity& identity) {
   auto impl = std::make_unique<Impl>(std::make_unique<DirectoryLock>(directory),
                                      directory + "/campaign.db", true, false);
   auto& database = impl->database;
+  const bool fresh = !Query(database, "SELECT 1 FROM sqlite_master LIMIT 1").step();
+  if (!fresh) impl->check_version(); // before anything is changed
   database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
-  if (Query tables(database, "SELECT 1 FROM sqlite_master LIMIT 1"); !tables.step()) {
+  if (fresh) {
     Transaction transaction(database);
     database.execute(schema);
+    database.execute(since_version_2);
     database.execute(fmt::format("PRAGMA user_version = {}", schema_version));
     impl->write_identity(identity);
     transaction.commit();
   }
-  impl->check_version();
+  if (impl->version() == 1) {
+    Transaction transaction(database);
+    database.execute(since_version_2);
+    database.execute(fmt::format("PRAGMA user_version = {}", schema_version));
+    transaction.commit();
+  }
   const auto stored = impl->stored_identity();
   for (const auto& [key, value] : identity_rows(identity)) {
     const auto found = stored.find(key);
@@ -298,6 +315,7 @@ void Store::commit(const Chunk& chunk) {
   for (const auto& row : chunk.mismatches) impl_->put(row);
   impl_->put(chunk.after.stream, chunk.coverage);
   impl_->offer(chunk.after.stream, chunk.offered);
+  impl_->put(chunk.after.stream, chunk.pending);
   impl_->put(chunk.after);
   Query(impl_->database, "UPDATE clock SET elapsed_s = max(elapsed_s, ?)")
       .bind(chunk.elapsed_s)
@@ -400,6 +418,23 @@ std::vector<std::string> Store::offered(std::uint32_t stream) const {
   query.bind(stream);
   while (query.step()) programs.push_back(query.text());
   return programs;
+}
+
+std::vector<PendingReduction> Store::pending(std::uint32_t stream) const {
+  std::vector<PendingReduction> rows;
+  Query query(impl_->database, "SELECT target, hash, program, steps, tried FROM pending WHERE "
+                               "stream = ? ORDER BY target");
+  query.bind(stream);
+  while (query.step()) {
+    PendingReduction row{stream, 0, {}, {}, 0, 0};
+    row.target = static_cast<std::uint32_t>(query.number());
+    row.hash = hash_of(query.text());
+    row.program = query.text();
+    row.steps = static_cast<std::uint64_t>(query.number());
+    row.tried = static_cast<std::uint64_t>(query.number());
+    rows.push_back(std::move(row));
+  }
+  return rows;
 }
 
 std::vector<Sample> Store::samples() const {

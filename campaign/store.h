@@ -45,6 +45,16 @@ struct MismatchRow {
   double found_after_s = 0; // wall time of the campaign when it was found; not part of equality
 };
 
+/// A reduction that a run had no time to end, of the next program of a stream: the smallest program
+/// so far. Not part of equality.
+struct PendingReduction {
+  std::uint32_t stream = 0;
+  std::uint32_t target = 0;
+  litmus::ContentHash hash;           // of the original
+  std::string program;                // as a litmus test
+  std::uint64_t steps = 0, tried = 0; // so far
+};
+
 /// How far a stream has come.
 struct StreamRow {
   std::uint32_t stream = 0;
@@ -60,6 +70,7 @@ struct Chunk {
   std::vector<MismatchRow> mismatches;
   std::vector<std::string> offered; // programs for the stream's pool of mutants, as litmus tests
   std::map<std::string, std::uint64_t> coverage; // key -> programs of this chunk that exercised it
+  std::vector<PendingReduction> pending;         // replaces those of the stream
   double elapsed_s = 0;
 };
 
@@ -85,7 +96,7 @@ struct Sample {
 /// campaign; what was stored before stays untouched.
 class Store {
  public:
-  static constexpr int schema_version = 1;
+  static constexpr int schema_version = 2; // stores of version 1 are brought up to date
 
   /// Opens DIR/campaign.db, creating directory and file, and takes the campaign's lock.
   static Store open(const std::string& directory, const Identity& identity);
@@ -109,6 +120,7 @@ class Store {
   std::map<std::string, std::uint64_t> coverage(std::uint32_t stream) const;
   std::vector<std::string>
   offered(std::uint32_t stream) const; // in the order in which they were offered
+  std::vector<PendingReduction> pending(std::uint32_t stream) const; // by target
   std::vector<Sample> samples() const;
   double elapsed_s() const;
 

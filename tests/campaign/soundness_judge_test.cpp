@@ -1,6 +1,8 @@
 // Campaigns against a real model and a real scheme: what the literature knows is found and reduced.
 #include "campaign/campaign.h"
 #include "campaign/soundness_judge.h"
+#include "gen/reduce.h"
+#include "gen/tidy.h"
 #include "litmus/text/error.h"
 #include "oracle/cat/model.h"
 
@@ -35,6 +37,68 @@ TEST(SoundnessJudge, SbRfisIsUnsoundForJam21AndCoherenceIsWhy) {
 TEST(SoundnessJudge, TheSameProgramIsSoundForTheLanguageSpecification) {
   SoundnessJudge judge(cat::load_model("jls04", cat::Architecture::java), {"x86:table2"});
   EXPECT_EQ(judge(program_of(store_buffering_with_reads), 0).verdict, Verdict::sound);
+}
+
+TEST(SoundnessJudge, AProgramWithoutAccessesIsSound) {
+  const auto program =
+      program_of("Java t\n{ x = 0; X=x; }\nThread0 { int r = 1; }\nexists (0:r=1)\n");
+  for (const char* model : {"jam21", "jam19", "jls04", "sc", "tso"}) {
+    SoundnessJudge judge(cat::load_model(model, cat::Architecture::java), {"x86:table2"});
+    EXPECT_EQ(judge(program, 0).verdict, Verdict::sound) << model;
+  }
+}
+
+TEST(SoundnessJudge, AModelIsATargetAndSeveralAreComparedAtOnce) {
+  SoundnessJudge judge(cat::load_model("sc", cat::Architecture::java),
+                       {"model:tso", "x86:table2", "model:sc", "model:jls04"});
+  const auto program = program_of("Java sb\n{ x = 0; y = 0; X=x; Y=y; }\n"
+                                  "Thread0 { X.set(1); int a = Y.get(); }\n"
+                                  "Thread1 { Y.set(1); int b = X.get(); }\nexists (0:a=0)\n");
+  const auto tso = judge(program, 0);
+  ASSERT_EQ(tso.verdict, Verdict::unsound);
+  EXPECT_EQ(tso.findings, judge(program, 1).findings);
+  EXPECT_EQ(judge(program, 2).verdict, Verdict::sound);
+  const auto jls04 = judge(program, 3); // says nothing of memory: registers are compared
+  ASSERT_EQ(jls04.verdict, Verdict::unsound);
+  EXPECT_EQ(jls04.findings.front().behaviour, "0:a=0; 1:b=0");
+  EXPECT_EQ(judge.reason(program, 0), "sc");
+  EXPECT_THROW(SoundnessJudge(jam21(), {"model:jam12"}), InputError);
+}
+
+/// The model's own verdicts decide, not the reducer's passes: every single edit made here by hand
+/// leaves a sound program.
+TEST(SoundnessJudge, AReductionIsMinimalUnderEditsOfAnotherHand) {
+  SoundnessJudge judge(jam21(), {"x86:table2"});
+  const auto wrong = [&](const litmus::Program& program) {
+    return judge(program, 0).verdict == Verdict::unsound;
+  };
+  const auto figure5 = litmus::parse(
+      litmus::read_file(std::string(THINAIR_SOURCE_DIR) + "/corpus/jmt/JMT-Fig5.litmus"));
+  for (const auto& program : {program_of(store_buffering_with_reads), figure5.java()}) {
+    ASSERT_TRUE(wrong(program));
+    const auto minimal = gen::reduce(program, [&](const litmus::Program& p) {
+                           return wrong(p) ? gen::Interest::yes : gen::Interest::no;
+                         }).program;
+    for (std::size_t t = 0; t < minimal.threads.size(); ++t) {
+      auto fewer = minimal;
+      fewer.threads[t].body.clear();
+      EXPECT_FALSE(wrong(gen::tidy(fewer))) << litmus::print(as_test(minimal, "minimal"));
+      for (std::size_t s = 0; s < minimal.threads[t].body.size(); ++s) {
+        auto shorter = minimal;
+        auto& body = shorter.threads[t].body;
+        body.erase(body.begin() + static_cast<std::ptrdiff_t>(s));
+        EXPECT_FALSE(wrong(gen::tidy(shorter))) << litmus::print(as_test(minimal, "minimal"));
+        auto plainer = minimal;
+        auto* access = std::get_if<litmus::Access>(&plainer.threads[t].body[s].node);
+        if (access == nullptr || litmus::is_rmw(info(access->method).action)) continue;
+        const auto plain =
+            litmus::reads(info(access->method).action) ? litmus::Method::get : litmus::Method::set;
+        if (access->method == plain) continue;
+        access->method = plain;
+        EXPECT_FALSE(wrong(plainer)) << litmus::print(as_test(minimal, "minimal"));
+      }
+    }
+  }
 }
 
 TEST(SoundnessJudge, WhatAnEngineLacksIsUnsupported) {

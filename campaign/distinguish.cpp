@@ -1,0 +1,206 @@
+// Searching a space in order of size, then at random.
+#include "campaign/distinguish.h"
+
+#include "gen/generator.h"
+#include "gen/measure.h"
+#include "gen/reduce.h"
+#include "litmus/canonical.h"
+#include "litmus/text/error.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <limits>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace thinair::campaign {
+namespace {
+
+constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
+
+gen::Interest interest_of(Verdict verdict) {
+  switch (verdict) {
+  case Verdict::unsound: return gen::Interest::yes;
+  case Verdict::sound: return gen::Interest::no;
+  case Verdict::unsupported:
+  case Verdict::unknown: return gen::Interest::unknown;
+  }
+  return gen::Interest::unknown;
+}
+
+class Search {
+ public:
+  Search(const DistinguishSettings& settings, const Judge& judge, const std::atomic<bool>& stop)
+      : settings_(settings), judge_(judge), stop_(stop) {}
+
+  Distinction run() {
+    in_parallel([this](std::uint32_t worker) { enumerate(worker); });
+    conclude_space();
+    in_parallel([this](std::uint32_t worker) { draw(worker); });
+    return std::move(result_);
+  }
+
+ private:
+  void in_parallel(const std::function<void(std::uint32_t)>& work);
+  bool over(double share) const;
+
+  void enumerate(std::uint32_t worker);
+  void meet(const gen::Enumerator& at, std::size_t direction);
+  void conclude_space();
+
+  void draw(std::uint32_t worker);
+  void offer(const litmus::Program& program, std::size_t direction);
+  gen::Reduction reduced(const litmus::Program& program, std::size_t direction,
+                         const std::function<bool()>& stop) const;
+  Separation separation(const litmus::Program& program, std::size_t direction) const;
+
+  const DistinguishSettings& settings_;
+  const Judge& judge_;
+  const std::atomic<bool>& stop_;
+  const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+
+  struct First { // of the space: the least index that separates
+    std::atomic<std::uint64_t> index = none;
+    std::uint32_t size = 0;
+    litmus::Program program;
+  };
+  std::array<First, 2> first_;
+
+  std::mutex mutex_; // guards what follows, and programs and sizes of `first_`
+  std::exception_ptr failure_;
+  std::atomic<bool> failed_ = false;
+  std::array<std::uint32_t, 2> open_{}; // the least size with a program not decided
+  Distinction result_;
+};
+
+void Search::in_parallel(const std::function<void(std::uint32_t)>& work) {
+  std::vector<std::jthread> workers;
+  for (std::uint32_t i = 0; i < std::max(1U, settings_.jobs); ++i)
+    workers.emplace_back([&, i] {
+      try {
+        work(i);
+      } catch (...) {
+        const std::scoped_lock guard(mutex_);
+        if (!failure_) failure_ = std::current_exception();
+        failed_ = true;
+      }
+    });
+  workers.clear(); // joins
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+bool Search::over(double share) const {
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - started_;
+  return stop_ || failed_ || (settings_.seconds && spent.count() >= *settings_.seconds * share);
+}
+
+/// Every `jobs`-th program of the space, as long as it could be the first to separate.
+void Search::enumerate(std::uint32_t worker) {
+  const std::uint32_t jobs = std::max(1U, settings_.jobs);
+  gen::Enumerator at(settings_.space);
+  std::uint64_t judged = 0;
+  const double share = settings_.programs ? 1 : 0.5; // of the time
+  std::uint32_t cut = settings_.space.max_size + 1;
+  while (at.next()) {
+    if (at.index() % jobs != worker) continue;
+    if (at.index() > first_[0].index && at.index() > first_[1].index) break;
+    if (over(share)) {
+      cut = at.size();
+      break;
+    }
+    for (std::size_t d = 0; d < 2; ++d)
+      if (at.index() < first_[d].index) meet(at, d);
+    ++judged;
+  }
+  const std::scoped_lock guard(mutex_);
+  result_.enumerated += judged;
+  for (auto& open : open_)
+    if (open == 0 || cut < open) open = cut;
+}
+
+void Search::meet(const gen::Enumerator& at, std::size_t direction) {
+  const auto program = at.program();
+  const auto verdict = judge_(program, direction).verdict;
+  if (verdict == Verdict::sound) return;
+  const std::scoped_lock guard(mutex_);
+  if (verdict != Verdict::unsound) {
+    ++result_.directions[direction].undecided;
+    auto& open = open_[direction];
+    if (open == 0 || at.size() < open) open = at.size();
+    return;
+  }
+  First& first = first_[direction];
+  if (at.index() > first.index) return;
+  first.index = at.index();
+  first.size = at.size();
+  first.program = program;
+}
+
+void Search::conclude_space() {
+  for (std::size_t d = 0; d < 2; ++d) {
+    Direction& direction = result_.directions[d];
+    const First& first = first_[d];
+    const bool found = first.index != none;
+    direction.agreed_size = (found ? std::min(first.size, open_[d]) : open_[d]) - 1;
+    if (!found) continue;
+    direction.separation = separation(reduced(first.program, d, {}).program, d);
+    direction.separation->smallest = direction.agreed_size + 1 == first.size;
+  }
+}
+
+gen::Reduction Search::reduced(const litmus::Program& program, std::size_t direction,
+                               const std::function<bool()>& stop) const {
+  return gen::reduce(
+      program, [&](const litmus::Program& p) { return interest_of(judge_(p, direction).verdict); },
+      {settings_.max_tries, stop});
+}
+
+Separation Search::separation(const litmus::Program& program, std::size_t direction) const {
+  Separation made;
+  made.program = litmus::canonical(program);
+  const auto judgement = judge_(made.program, direction);
+  THINAIR_CHECK(!judgement.findings.empty(), "the reduced program does not separate");
+  made.finding = judgement.findings.front();
+  return made;
+}
+
+/// Every `jobs`-th program of a stream.
+void Search::draw(std::uint32_t worker) {
+  std::array<bool, 2> wanted{};
+  for (std::size_t d = 0; d < 2; ++d) wanted[d] = first_[d].index == none;
+  if (!wanted[0] && !wanted[1]) return;
+  gen::Generator generator(settings_.profile, settings_.seed, 0);
+  const std::uint64_t end = settings_.programs.value_or(none);
+  for (std::uint64_t index = worker; index < end && !over(1);
+       index += std::max(1U, settings_.jobs)) {
+    generator.resume_at(index);
+    const auto program = generator.next().program;
+    for (std::size_t d = 0; d < 2; ++d)
+      if (wanted[d] && judge_(program, d).verdict == Verdict::unsound) offer(program, d);
+    const std::scoped_lock guard(mutex_);
+    ++result_.random;
+  }
+}
+
+/// Keeps the smallest, of equally small ones the first in the order of texts.
+void Search::offer(const litmus::Program& program, std::size_t direction) {
+  const auto reduction = reduced(program, direction, [this] { return over(1); });
+  auto made = separation(reduction.program, direction);
+  const auto rank = [](const litmus::Program& p) {
+    return std::pair(gen::measure(p), litmus::content_hash(p));
+  };
+  const std::scoped_lock guard(mutex_);
+  auto& kept = result_.directions[direction].separation;
+  if (!kept || rank(made.program) < rank(kept->program)) kept = std::move(made);
+}
+
+} // namespace
+
+Distinction distinguish(const DistinguishSettings& settings, const Judge& judge,
+                        const std::atomic<bool>& stop) {
+  return Search(settings, judge, stop).run();
+}
+
+} // namespace thinair::campaign

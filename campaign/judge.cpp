@@ -1,0 +1,23 @@
+// Names of verdicts, and programs as the tests that judges look at.
+#include "campaign/judge.h"
+
+namespace thinair::campaign {
+
+std::string_view name(Verdict verdict) {
+  switch (verdict) {
+  case Verdict::sound: return "sound";
+  case Verdict::unsupported: return "unsupported";
+  case Verdict::unknown: return "unknown";
+  case Verdict::unsound: return "unsound";
+  }
+  return "";
+}
+
+litmus::Test as_test(const litmus::Program& program, std::string name) {
+  litmus::Test test;
+  test.name = std::move(name);
+  test.program = program;
+  return test;
+}
+
+} // namespace thinair::campaign

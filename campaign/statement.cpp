@@ -1,0 +1,47 @@
+// The sentence, from settings and progress.
+#include "campaign/statement.h"
+
+#include "litmus/text/error.h"
+
+#include <fmt/format.h>
+
+namespace thinair::campaign {
+namespace {
+
+std::string counted(std::uint64_t number, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", grouped(number), number == 1 ? one : many);
+}
+
+std::string result_of(const Progress& progress) {
+  std::string text =
+      progress.mismatches == 0
+          ? "no mismatch"
+          : fmt::format("{} ({} in all)",
+                        counted(progress.distinct, "minimal mismatch", "minimal mismatches"),
+                        counted(progress.mismatches, "program", "programs"));
+  const auto open = progress.unknown + progress.unsupported;
+  if (open > 0) text += fmt::format(", {} undecided", grouped(open));
+  return text;
+}
+
+} // namespace
+
+std::string grouped(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+std::string statement(const Settings& settings, const Progress& progress) {
+  THINAIR_CHECK(settings.space && progress.total, "a statement about a campaign without a space");
+  const bool whole = progress.drawn >= *progress.total;
+  return fmt::format(
+      "{}{}{} with {}: {} between {} and {}{}",
+      whole ? std::string("all ") : fmt::format("{} of ", grouped(progress.drawn)),
+      counted(*progress.total, "program", "programs"),
+      settings.shards > 1 ? fmt::format(" of part {}/{}", settings.shard, settings.shards) : "",
+      gen::to_string(*settings.space), result_of(progress),
+      fmt::join(settings.identity.targets, ", "), settings.identity.model, whole ? "" : " so far");
+}
+
+} // namespace thinair::campaign

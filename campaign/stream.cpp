@@ -1,0 +1,81 @@
+// Drawing a stream's next program.
+#include "campaign/stream.h"
+
+#include "campaign/coverage.h"
+#include "litmus/test.h"
+#include "litmus/text/error.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace thinair::campaign {
+namespace {
+
+constexpr std::size_t most_offers = 256;
+
+} // namespace
+
+std::uint64_t share(std::uint64_t programs, std::uint32_t stream, std::uint32_t streams) {
+  return programs / streams + (stream < programs % streams ? 1 : 0);
+}
+
+Stream::Stream(const Settings& settings, std::optional<std::uint64_t> programs, const Store& store,
+               StreamRow found)
+    : row(found), coverage(store.coverage(found.stream)),
+      limit_(programs ? share(*programs, found.stream, settings.identity.streams)
+                      : std::numeric_limits<std::uint64_t>::max()),
+      streams_(settings.identity.streams), candidates_(std::max(1U, settings.candidates)),
+      promise_(settings.promise),
+      generator_(settings.profile, settings.identity.seed, found.stream) {
+  for (const auto& reduction : store.pending(found.stream)) pending[reduction.target] = reduction;
+  if (settings.space) {
+    space_.emplace(*settings.space);
+    return;
+  }
+  for (const auto& seed : settings.seeds) generator_.offer(seed);
+  for (const auto& text : store.offered(found.stream)) offer(litmus::parse({"store", text}).java());
+  generator_.resume_at(row.next_index * candidates_);
+}
+
+bool Stream::offer(const litmus::Program& program) {
+  if (space_ || offers_ >= most_offers) return false;
+  ++offers_;
+  generator_.offer(program);
+  return true;
+}
+
+gen::Generated Stream::draw() { return space_ ? draw_from_space() : draw_random(); }
+
+/// Programs are dealt out one to each stream in turn.
+gen::Generated Stream::draw_from_space() {
+  const std::uint64_t wanted = row.stream + row.next_index * streams_;
+  bool there = space_->next();
+  while (there && space_->index() != wanted) there = space_->next();
+  THINAIR_CHECK(there, "a stream has more programs than the space");
+  return {space_->program(), gen::Strategy::exhaustive, wanted};
+}
+
+double Stream::novelty(const litmus::Program& program) const {
+  double score = promise_ ? promise_(program) : 0;
+  for (const auto& key : coverage_keys(program)) {
+    const auto found = coverage.find(key);
+    score += 1.0 / static_cast<double>(1 + (found == coverage.end() ? 0 : found->second));
+  }
+  return score;
+}
+
+gen::Generated Stream::draw_random() {
+  auto best = generator_.next();
+  if (candidates_ == 1) return best;
+  double best_score = novelty(best.program);
+  for (std::uint32_t i = 1; i < candidates_; ++i) {
+    auto made = generator_.next();
+    const double score = novelty(made.program);
+    if (score <= best_score) continue;
+    best_score = score;
+    best = std::move(made);
+  }
+  return best;
+}
+
+} // namespace thinair::campaign

@@ -1,0 +1,52 @@
+// One of a campaign's streams of programs, with what it has learnt.
+#pragma once
+
+#include "campaign/campaign.h"
+#include "campaign/store.h"
+#include "gen/exhaustive.h"
+#include "gen/generator.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace thinair::campaign {
+
+/// One worker at a time holds it. What it draws depends on the settings, its number, and what was
+/// offered and counted before: not on other streams.
+class Stream {
+ public:
+  /// As the store left it; `programs`: of all streams together, where that is limited.
+  Stream(const Settings& settings, std::optional<std::uint64_t> programs, const Store& store,
+         StreamRow found);
+
+  bool done() const { return row.next_index >= limit_; }
+  std::uint64_t limit() const { return limit_; } // programs of its own
+
+  /// Program `row.next_index`: the most novel of a few candidates (rare coverage keys count for
+  /// more), or the next one of the space that is this stream's.
+  gen::Generated draw();
+
+  /// Keeps a program to make mutants of; false when there are enough.
+  bool offer(const litmus::Program& program);
+
+  StreamRow row;
+  std::map<std::string, std::uint64_t> coverage;
+  std::map<std::uint32_t, PendingReduction> pending; // of program `row.next_index`, by target
+
+ private:
+  gen::Generated draw_random();
+  gen::Generated draw_from_space();
+  double novelty(const litmus::Program& program) const;
+
+  std::uint64_t limit_;
+  std::uint32_t streams_, candidates_;
+  std::function<double(const litmus::Program&)> promise_;
+  gen::Generator generator_;
+  std::optional<gen::Enumerator> space_; // exhaustive: instead of the generator
+  std::size_t offers_ = 0;
+};
+
+} // namespace thinair::campaign

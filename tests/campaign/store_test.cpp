@@ -1,0 +1,253 @@
+// Stores that cannot be used: a clear message, and what was there stays as it was.
+#include "campaign/sqlite.h"
+#include "campaign/store.h"
+#include "tests/campaign/support.h"
+
+#include <gtest/gtest.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <csignal>
+#include <fstream>
+
+namespace thinair::campaign {
+namespace {
+
+const std::atomic<bool> never = false;
+
+std::string error_of(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Store, TwoCampaignsInOneDirectory) {
+  const Directory directory;
+  const auto settings = settings_for(directory.sub("c"), 10);
+  const auto held = Store::open(settings.directory, settings.identity);
+  EXPECT_EQ(error_of([&] { Store::open(settings.directory, settings.identity); }),
+            settings.directory + ": error: another campaign is running in this directory");
+}
+
+TEST(Store, AnotherCampaignInTheSameDirectory) {
+  const Directory directory;
+  auto settings = settings_for(directory.sub("c"), 10);
+  {
+    const auto made = Store::open(settings.directory, settings.identity);
+  }
+  settings.identity.seed = 6;
+  EXPECT_EQ(error_of([&] { Store::open(settings.directory, settings.identity); }),
+            settings.directory +
+                ": error: this directory holds a campaign with another seed (5); choose another "
+                "--campaign directory");
+}
+
+TEST(Store, ACorruptedFileIsLeftAsItIs) {
+  const Directory directory;
+  const auto settings = settings_for(directory.sub("c"), 10);
+  fs::create_directories(settings.directory);
+  const std::string garbage(4096, 'x');
+  std::ofstream(settings.directory + "/campaign.db") << garbage;
+  EXPECT_NE(error_of([&] {
+              Store::open(settings.directory, settings.identity);
+            }).find("damaged or no campaign store"),
+            std::string::npos);
+  std::ifstream file(settings.directory + "/campaign.db");
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), garbage);
+}
+
+std::string bytes_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// A campaign that ended, its write-ahead log merged into the file.
+Settings finished(const std::string& directory, std::uint64_t programs) {
+  auto settings = settings_for(directory, programs);
+  run(settings, judge_store_load, {}, never);
+  return settings;
+}
+
+TEST(Store, DamagedPagesAreNoticedAndLeftAsTheyAre) {
+  const Directory directory;
+  const auto settings = finished(directory.sub("c"), 300);
+  const auto path = settings.directory + "/campaign.db";
+  auto bytes = bytes_of(path);
+  ASSERT_GT(bytes.size(), 5U * 4096);
+  for (std::size_t page = 3; page * 4096 < bytes.size(); ++page)
+    bytes.replace(page * 4096, 64, std::string(64, '\x5a'));
+  std::ofstream(path, std::ios::binary) << bytes;
+  const auto error = error_of([&] { Store::open(settings.directory, settings.identity); });
+  EXPECT_NE(error.find("the file is damaged or no campaign store; it was left as it is"),
+            std::string::npos)
+      << error;
+  EXPECT_NE(error_of([&] { Store::open_existing(settings.directory); }), "no error");
+  EXPECT_EQ(bytes_of(path), bytes);
+}
+
+TEST(Store, ATruncatedFileIsNoticed) {
+  const Directory directory;
+  const auto settings = finished(directory.sub("c"), 300);
+  const auto path = settings.directory + "/campaign.db";
+  fs::resize_file(path, fs::file_size(path) / 2);
+  const auto bytes = bytes_of(path);
+  EXPECT_NE(error_of([&] { Store::open(settings.directory, settings.identity); }), "no error");
+  EXPECT_EQ(bytes_of(path), bytes);
+}
+
+TEST(Store, AnotherProgramsDatabaseIsLeftAsItIs) {
+  const Directory directory;
+  const auto settings = settings_for(directory.sub("c"), 10);
+  fs::create_directories(settings.directory);
+  const auto path = settings.directory + "/campaign.db";
+  { // a database with a table, made by nobody we know
+    Database other(path, true, false);
+    other.execute("CREATE TABLE theirs (a); INSERT INTO theirs VALUES (1)");
+  }
+  const auto bytes = bytes_of(path);
+  EXPECT_EQ(error_of([&] { Store::open(settings.directory, settings.identity); }),
+            path + ": error: not a campaign store; it was left as it is");
+  EXPECT_EQ(bytes_of(path), bytes);
+}
+
+TEST(Store, AStoreOfTheVersionBeforeIsBroughtUpToDate) {
+  const Directory directory;
+  auto settings = finished(directory.sub("c"), 300);
+  {
+    Database store(settings.directory + "/campaign.db", false, false);
+    store.execute("DROP TABLE pending; PRAGMA user_version = 1");
+  }
+  EXPECT_GT(Store::open_existing(settings.directory).program_count(), 0U);
+  settings.programs = 600;
+  run(settings, judge_store_load, {}, never);
+  EXPECT_TRUE(Store::open_existing(settings.directory).digest() ==
+              Store::open_existing(finished(directory.sub("whole"), 600).directory).digest());
+}
+
+/// Runs `f` in a child process; what it returns, up to 4000 bytes.
+std::string in_child(const std::function<std::string()>& f) {
+  int ends[2];
+  if (::pipe(ends) != 0) return "no pipe";
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const auto text = f().substr(0, 4000);
+    const auto written = ::write(ends[1], text.data(), text.size());
+    ::_exit(written == static_cast<ssize_t>(text.size()) ? 0 : 1);
+  }
+  ::close(ends[1]);
+  std::string text(4000, '\0');
+  std::size_t size = 0;
+  for (ssize_t got = 1; got > 0; size += static_cast<std::size_t>(got))
+    got = std::max<ssize_t>(0, ::read(ends[0], text.data() + size, text.size() - size));
+  ::close(ends[0]);
+  ::waitpid(child, nullptr, 0);
+  text.resize(size);
+  return text;
+}
+
+/// No file may grow beyond what the store has now: as on a disk that fills up.
+TEST(Store, NoRoomIsSaidAndWhatWasStoredStays) {
+  const Directory directory;
+  auto settings = finished(directory.sub("c"), 300);
+  const auto before = Store::open_existing(settings.directory).program_count();
+  settings.programs = 1500;
+  const auto room = fs::file_size(settings.directory + "/campaign.db");
+  const auto error = in_child([&] {
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{room, room};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    return error_of([&] { run(settings, judge_store_load, {}, never); });
+  });
+  EXPECT_EQ(error.find(settings.directory + "/campaign.db: error: "), 0U) << error;
+  EXPECT_NE(error.find("hint: reading or writing failed: is the disk full or gone?"),
+            std::string::npos)
+      << error;
+  EXPECT_GE(Store::open_existing(settings.directory).program_count(), before);
+  run(settings, judge_store_load, {}, never); // there is room again
+  const auto whole = finished(directory.sub("whole"), 1500);
+  EXPECT_TRUE(Store::open_existing(settings.directory).digest() ==
+              Store::open_existing(whole.directory).digest());
+}
+
+TEST(Store, AFullDiskIsSaidAndWhatWasStoredStays) {
+  const Directory directory;
+  const auto disk = directory.sub("disk");
+  fs::create_directories(disk);
+  if (::mount("none", disk.c_str(), "tmpfs", 0, "size=256k") != 0)
+    GTEST_SKIP() << "only root can mount a small disk";
+  auto settings = settings_for(disk + "/c", 20'000);
+  const auto error = error_of([&] { run(settings, judge_store_load, {}, never); });
+  EXPECT_NE(error.find("the disk is full: free some space and run the same command again"),
+            std::string::npos)
+      << error;
+  EXPECT_GT(Store::open_existing(settings.directory).program_count(), 0U);
+  EXPECT_EQ(::mount("none", disk.c_str(), "tmpfs", MS_REMOUNT, "size=64m"), 0);
+  settings.programs = 600;
+  EXPECT_GE(run(settings, judge_store_load, {}, never).programs, 500U);
+  ::umount(disk.c_str());
+}
+
+/// As somebody who may not write there, also where the tests run as root.
+std::string as_nobody(const std::function<void()>& f) {
+  return in_child([&]() -> std::string {
+    constexpr uid_t nobody = 65534;
+    if (::geteuid() == 0 && (::setgid(nobody) != 0 || ::setuid(nobody) != 0)) return "still root";
+    return error_of(f);
+  });
+}
+
+TEST(Store, AReadOnlyDirectory) {
+  const Directory directory;
+  fs::permissions(directory.path(),
+                  fs::perms::owner_all | fs::perms::others_exec | fs::perms::others_read);
+  const auto settings = finished(directory.sub("c"), 100);
+  const auto before = Store::open_existing(settings.directory).digest();
+  const auto readable = fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read |
+                        fs::perms::others_exec;
+  fs::permissions(settings.directory, readable);
+  EXPECT_EQ(as_nobody([&] { Store::open(settings.directory, settings.identity); }),
+            settings.directory + "/lock: error: Permission denied");
+  EXPECT_EQ(as_nobody([&] { Store::open(settings.directory + "/new", settings.identity); }),
+            settings.directory + "/new: error: Permission denied");
+  fs::permissions(settings.directory, fs::perms::owner_all);
+  EXPECT_TRUE(Store::open_existing(settings.directory).digest() == before);
+}
+
+TEST(Store, AStoreOfANewerVersion) {
+  const Directory directory;
+  const auto settings = settings_for(directory.sub("c"), 10);
+  {
+    const auto made = Store::open(settings.directory, settings.identity);
+  }
+  {
+    std::fstream file(settings.directory + "/campaign.db",
+                      std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(60); // PRAGMA user_version, big-endian, in the header
+    file.write("\0\0\0\x63", 4);
+  }
+  EXPECT_NE(error_of([&] {
+              Store::open(settings.directory, settings.identity);
+            }).find("written by a newer version"),
+            std::string::npos);
+}
+
+TEST(Store, NoCampaignThere) {
+  const Directory directory;
+  EXPECT_EQ(error_of([&] { Store::open_existing(directory.path()); }),
+            directory.path() + ": error: no campaign there (no campaign.db)");
+}
+
+TEST(Store, AFileWhereTheDirectoryShouldBe) {
+  const Directory directory;
+  std::ofstream(directory.sub("file")) << "x";
+  const auto settings = settings_for(directory.sub("file"), 10);
+  EXPECT_NE(error_of([&] { Store::open(settings.directory, settings.identity); }), "no error");
+}
+
+} // namespace
+} // namespace thinair::campaign
