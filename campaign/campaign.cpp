@@ -16,6 +16,7 @@
 #include <mutex>
 #include <set>
 #include <thread>
+#include <utility>
 
 namespace thinair::campaign {
 namespace {
@@ -38,8 +39,9 @@ class Runner {
 
   Progress run() {
     if (events_.deadline && settings_.seconds)
-      events_.deadline(started_ + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                      std::chrono::duration<double>(*settings_.seconds)));
+      events_.deadline(started_ +
+                       std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                           std::chrono::duration<double>(*settings_.seconds + settings_.grace_s)));
     std::vector<std::jthread> workers;
     for (std::uint32_t i = 0; i < std::max(1U, settings_.jobs); ++i)
       workers.emplace_back([this] { work(); });
@@ -86,6 +88,12 @@ class Runner {
 
   bool over() const {
     return stop_ || failed_ || (settings_.seconds && run_s() >= *settings_.seconds);
+  }
+
+  /// Past the grace, too: what is being judged or reduced is left to a later run.
+  bool late() const {
+    return stop_ || failed_ ||
+           (settings_.seconds && run_s() >= *settings_.seconds + settings_.grace_s);
   }
 
   double run_s() const {
@@ -186,7 +194,7 @@ class Runner {
     std::vector<Verdict> verdicts;
     for (std::size_t t = 0; t < settings_.identity.targets.size(); ++t) {
       const auto judgement = judge_(program, t);
-      if (judgement.verdict == Verdict::unknown && over()) throw Interrupted(); // a want of time
+      if (judgement.verdict == Verdict::unknown && late()) throw Interrupted(); // a want of time
       verdicts.push_back(judgement.verdict);
       unknown_ += judgement.verdict == Verdict::unknown ? 1 : 0;
       unsupported_ += judgement.verdict == Verdict::unsupported ? 1 : 0;
@@ -229,7 +237,7 @@ class Runner {
   }
 
   Finding first_finding(const Judgement& judgement) const {
-    if (judgement.findings.empty() && over()) throw Interrupted();
+    if (judgement.findings.empty() && late()) throw Interrupted();
     THINAIR_CHECK(!judgement.findings.empty(), "an unsound program with nothing found");
     return judgement.findings.front();
   }
@@ -245,15 +253,29 @@ class Runner {
     return gen::Interest::unknown;
   }
 
-  /// Goes on where an earlier run was interrupted. What is reduced in this one stays in
-  /// `stream.pending` until the program is stored.
+  /// Where a reduction begins: where an earlier run was interrupted, if that still shows it (a JVM
+  /// may not).
+  std::pair<litmus::Program, bool> beginning(const MismatchRow& row, const litmus::Program& program,
+                                             const PendingReduction& pending) {
+    if (pending.hash != row.hash) return {program, false};
+    auto smaller = litmus::parse({"store", pending.program}).java();
+    const auto shows = interest(smaller, row.target);
+    if (shows != gen::Interest::yes && late()) throw Interrupted();
+    if (shows != gen::Interest::yes) return {program, false};
+    return {std::move(smaller), true};
+  }
+
+  /// What is reduced in this run stays in `stream.pending` until the program is stored.
   gen::Reduction reduce(const MismatchRow& row, const litmus::Program& program, Stream& stream) {
     auto& pending = stream.pending[row.target];
-    const bool continues = pending.hash == row.hash;
-    auto reduction =
-        gen::reduce(continues ? litmus::parse({"store", pending.program}).java() : program,
-                    [&](const litmus::Program& p) { return interest(p, row.target); },
-                    {settings_.max_tries, [this] { return over(); }});
+    const auto [begin, continues] = beginning(row, program, pending);
+    bool is_begin = true; // known to show it
+    auto reduction = gen::reduce(begin,
+                                 [&](const litmus::Program& p) {
+                                   return std::exchange(is_begin, false) ? gen::Interest::yes
+                                                                         : interest(p, row.target);
+                                 },
+                                 {settings_.max_tries, [this] { return late(); }});
     if (continues) {
       reduction.steps += pending.steps;
       reduction.tried += pending.tried;
@@ -261,7 +283,7 @@ class Runner {
     pending = {row.place.stream, row.target,
                row.hash,         litmus::print(as_test(reduction.program, "pending")),
                reduction.steps,  reduction.tried};
-    if (reduction.interrupted || over()) throw Interrupted(); // or its last answers came late
+    if (reduction.interrupted || late()) throw Interrupted(); // or its last answers came late
     return reduction;
   }
 

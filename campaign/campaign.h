@@ -31,6 +31,7 @@ struct Settings {
   std::optional<gen::Space> space;       // --exhaustive: all of it instead of random programs
   std::optional<std::uint64_t> programs; // --programs: in total over all streams
   std::optional<double> seconds;         // --time
+  double grace_s = 0;                    // after that, for what is being judged or reduced
   std::uint32_t jobs = 1;
   std::uint32_t shard = 0, shards = 1; // --shard i/n
   std::uint64_t max_tries = 20'000;    // a reduction's

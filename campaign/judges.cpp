@@ -4,14 +4,14 @@
 namespace thinair::campaign {
 
 Judges::Judges(const cat::Plan& model, const std::vector<std::string>& targets,
-               const std::optional<JvmSettings>& settings) {
+               const std::optional<JvmSettings>& settings, const cat::LoadOptions& load) {
   std::vector<std::string> code, jvms;
   for (const auto& target : targets) {
     auto& kind = is_jvm_target(target) ? jvms : code;
     places_.push_back({is_jvm_target(target), kind.size()});
     kind.push_back(target);
   }
-  if (!code.empty()) code_.emplace(model, code);
+  if (!code.empty()) code_.emplace(model, code, std::string(), load);
   if (!jvms.empty() && settings) jvms_.emplace(model, jvms, *settings);
 }
 
@@ -23,8 +23,7 @@ Judgement Judges::operator()(const litmus::Program& program, std::size_t target)
 std::string Judges::reason(const litmus::Program& program, std::size_t target, bool official) {
   const Place place = places_.at(target);
   if (place.is_jvm) return jvms_->reason(program, place.index, official);
-  const auto result = code_->look(program, place.index);
-  return code_->reason(program, result.observables, result.forbidden.at(0));
+  return code_->reason(program, place.index);
 }
 
 std::pair<SoundnessJudge*, std::size_t> Judges::code(std::size_t target) {

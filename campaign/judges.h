@@ -15,11 +15,16 @@ class Judges {
  public:
   /// Throws InputError for a target that is not there; JVMs are looked for only with settings.
   Judges(const cat::Plan& model, const std::vector<std::string>& targets,
-         const std::optional<JvmSettings>& jvms = {});
+         const std::optional<JvmSettings>& jvms = {}, const cat::LoadOptions& load = {});
 
   /// `target` is a place in the campaign's list, here and below.
   Judgement operator()(const litmus::Program& program, std::size_t target);
   std::string reason(const litmus::Program& program, std::size_t target, bool official);
+
+  /// SoundnessJudge::set_deadline; JVMs have their own (JvmSettings::give_up_s).
+  void set_deadline(std::chrono::steady_clock::time_point deadline) {
+    if (code_) code_->set_deadline(deadline);
+  }
 
   /// JvmJudge::promise; 0 without JVMs.
   double promise(const litmus::Program& program) { return jvms_ ? jvms_->promise(program) : 0; }

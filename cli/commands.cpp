@@ -10,6 +10,8 @@
   X(fmt_command)            \
   X(gen_command)            \
   X(fuzz_command)           \
+  X(reduce_command)         \
+  X(distinguish_command)    \
   X(report_command)         \
   X(merge_command)          \
   X(models_command)         \

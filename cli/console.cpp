@@ -1,6 +1,8 @@
 // Checked writing: every failure is seen, a reader that left is told apart.
 #include "cli/console.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
 
@@ -21,6 +23,8 @@ void FileSink::write(std::string_view text) {
 void FileSink::flush() {
   if (std::fflush(file_) != 0) fail();
 }
+
+bool FileSink::is_terminal() const { return ::isatty(::fileno(file_)) == 1; }
 
 void Console::diagnose(std::string_view text) {
   std::string shown(text);

@@ -29,6 +29,7 @@ class Sink {
 
   virtual void write(std::string_view text) = 0; // throws WriteError
   virtual void flush() = 0;                      // throws WriteError
+  virtual bool is_terminal() const { return false; }
 };
 
 /// A stdio stream that it does not own.
@@ -37,6 +38,7 @@ class FileSink : public Sink {
   explicit FileSink(std::FILE* file) : file_(file) {}
   void write(std::string_view text) override;
   void flush() override;
+  bool is_terminal() const override;
 
  private:
   std::FILE* file_;

@@ -1,17 +1,20 @@
-// thinair fuzz: a campaign of random programs against targets.
+// thinair fuzz: a campaign of random programs, or of all programs up to a size, against targets.
 #include "campaign/campaign.h"
 #include "campaign/judges.h"
 #include "campaign/report.h"
+#include "campaign/statement.h"
+#include "cli/campaign_options.h"
 #include "cli/command.h"
+#include "cli/inputs.h"
 #include "cli/question.h"
+#include "cli/status.h"
 #include "cli/version.h"
+#include "litmus/canonical.h"
 #include "litmus/text/json.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <csignal>
 #include <thread>
 
 namespace thinair::cli {
@@ -28,8 +31,9 @@ constexpr auto options = std::to_array<Option>({
      .letter = 't',
      .takes = Takes::text,
      .value = "T",
-     .help = "what is tested: a name that 'thinair scheme list' prints, a scheme file, or a JVM: "
-             "jvm:JDK or jvm:JDK:MODE, as 'thinair jdks' has them",
+     .help = "what is tested: a name that 'thinair scheme list' prints, a scheme file; a JVM, "
+             "jvm:JDK or jvm:JDK:MODE, as 'thinair jdks' has them; or model:M, all that another "
+             "model allows; may be given several times",
      .required = true,
      .repeats = true},
     {.name = "campaign",
@@ -42,6 +46,11 @@ constexpr auto options = std::to_array<Option>({
      .takes = Takes::text,
      .value = "NAME|FILE",
      .help = "what to draw, as 'thinair gen' has it; varhandle unless said"},
+    {.name = "corpus",
+     .takes = Takes::file,
+     .value = "TESTS",
+     .help = "litmus tests to make mutants of, beside what is found: a file, a folder, or an @list",
+     .repeats = true},
     {.name = "programs",
      .letter = 'n',
      .takes = Takes::count,
@@ -50,8 +59,15 @@ constexpr auto options = std::to_array<Option>({
     {.name = "time",
      .takes = Takes::seconds,
      .value = "S",
-     .help = "end after S seconds; 60 unless --programs is given"},
+     .help = "end after S seconds; 60 unless --programs or --exhaustive is given"},
     {.name = "seed", .letter = 's', .takes = Takes::count, .value = "S", .help = "1 unless said"},
+    {.name = "exhaustive",
+     .letter = 'x',
+     .help = "instead of random programs all there are, up to symmetry, within these bounds:"},
+    max_accesses_option,
+    threads_option,
+    locations_option,
+    modes_option,
     {.name = "jobs",
      .letter = 'j',
      .takes = Takes::count,
@@ -64,13 +80,10 @@ constexpr auto options = std::to_array<Option>({
     {.name = "official",
      .help = "confirm each minimal program on a JVM through jcstress's own command line (a minute "
              "each)"},
+    known_option,
     {.name = "quiet", .letter = 'q', .help = "no lines about progress"},
     include_option,
 });
-
-std::atomic<bool> stop = false;
-
-void on_signal(int) { stop = true; }
 
 /// "1/4".
 void read_shard(const std::string& text, campaign::Settings& settings) {
@@ -87,92 +100,151 @@ bool on_jvms(const campaign::Settings& settings) {
   return std::ranges::any_of(settings.identity.targets, campaign::is_jvm_target);
 }
 
+/// Options of one way to draw programs where the other was asked for.
+void check_way(const Arguments& arguments) {
+  const bool exhaustive = arguments.has("exhaustive");
+  constexpr auto of_random =
+      std::to_array<std::string_view>({"profile", "programs", "seed", "corpus"});
+  constexpr auto of_exhaustive =
+      std::to_array<std::string_view>({"max-accesses", "threads", "locations", "modes"});
+  if (exhaustive) {
+    for (const auto name : of_random)
+      if (arguments.has(name))
+        throw InputError(fmt::format("error: --{} has no meaning with --exhaustive", name));
+  } else {
+    for (const auto name : of_exhaustive)
+      if (arguments.has(name))
+        throw InputError(fmt::format("error: --{} goes with --exhaustive", name));
+  }
+}
+
+/// The Java tests of --corpus; what they are is part of what the campaign is about.
+void read_corpus(const Arguments& arguments, campaign::Settings& settings) {
+  if (!arguments.has("corpus")) return;
+  std::uint64_t digest = 0;
+  for (const auto& file : expand(arguments.texts("corpus"))) {
+    const auto test = litmus::parse(read_input(file));
+    if (test.dialect != litmus::Dialect::java) continue;
+    settings.seeds.push_back(test.java());
+    for (const auto word : litmus::content_hash(test.java()).words)
+      digest = (digest ^ word) * 0x9e3779b97f4a7c15U; // the order counts
+  }
+  settings.identity.profile +=
+      fmt::format("corpus = {} tests, {:016x}\n", settings.seeds.size(), digest);
+}
+
 campaign::Settings settings_of(const Arguments& arguments) {
+  check_way(arguments);
   campaign::Settings settings;
   settings.directory = arguments.text("campaign", "campaign");
-  settings.profile = gen::load_profile(arguments.text("profile", "varhandle"));
-  settings.identity.seed = arguments.count("seed", 1);
   settings.identity.model = *arguments.text("model");
   settings.identity.targets = arguments.texts("target");
-  settings.identity.profile = gen::print(settings.profile);
   settings.identity.version = to_string(version());
+  if (arguments.has("exhaustive")) {
+    settings.space = space_of(arguments);
+    settings.identity.profile = "all programs with " + gen::to_string(*settings.space);
+  } else {
+    settings.profile = gen::load_profile(arguments.text("profile", "varhandle"));
+    settings.identity.seed = arguments.count("seed", 1);
+    settings.identity.profile = gen::print(settings.profile);
+    read_corpus(arguments, settings);
+  }
   if (arguments.has("programs")) settings.programs = arguments.count("programs", 0);
-  if (arguments.has("time") || !settings.programs) settings.seconds = arguments.seconds("time", 60);
+  if (arguments.has("time") || !(settings.programs || settings.space))
+    settings.seconds = arguments.seconds("time", 60);
   // A JVM is asked about many programs at a time, so there must be as many that wait.
   const auto jobs = on_jvms(settings) ? campaign::JvmSettings{}.batch
                                       : std::max(1U, std::thread::hardware_concurrency());
-  settings.jobs = static_cast<std::uint32_t>(arguments.count("jobs", jobs));
+  constexpr std::uint64_t most_jobs = 1024;
+  settings.jobs =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(arguments.count("jobs", jobs), most_jobs));
+  if (on_jvms(settings)) settings.grace_s = settings.seconds.value_or(0) * 0.25 + 30;
   if (const auto shard = arguments.text("shard")) read_shard(*shard, settings);
   return settings;
 }
 
-std::string status_line(const campaign::Progress& now) {
-  return fmt::format(
-      "{:7.1f} s  {} programs ({:.0f}/s), {} mismatches, {} distinct, {} unknown, {} "
-      "unsupported, {} combinations covered",
-      now.elapsed_s, now.programs, now.programs_per_s, now.mismatches, now.distinct, now.unknown,
-      now.unsupported, now.coverage);
-}
-
 std::string found_text(const campaign::MismatchRow& row, const campaign::Identity& identity) {
   return fmt::format("{} on {}: {} accesses, {} is forbidden ({})\n{}\n",
-                     litmus::to_string(row.minimal_hash).substr(0, 8),
-                     identity.targets.at(row.target), row.minimal_accesses,
-                     row.minimal_finding.behaviour, row.minimal_finding.reason, row.minimal);
+                     litmus::to_string(row.minimal_hash), identity.targets.at(row.target),
+                     row.minimal_accesses, row.minimal_finding.behaviour,
+                     row.minimal_finding.reason, row.minimal);
 }
 
-std::string summary(const campaign::Progress& end, const campaign::Settings& settings) {
-  return fmt::format("{} programs in {:.1f} s: {} mismatches, {} distinct minimal; {} unknown, {} "
-                     "unsupported\nthinair report {} shows them\n",
-                     end.programs, end.elapsed_s, end.mismatches, end.distinct, end.unknown,
-                     end.unsupported, settings.directory);
+std::string summary(const campaign::Progress& end, const campaign::Settings& settings,
+                    std::size_t news) {
+  const std::string known =
+      news < end.distinct ? fmt::format(" ({} of them known)", end.distinct - news) : "";
+  std::string text =
+      fmt::format("{} programs in {:.1f} s: {} mismatches, {} distinct minimal{}; {} unknown, {} "
+                  "unsupported\n",
+                  end.programs, end.elapsed_s, end.mismatches, end.distinct, known, end.unknown,
+                  end.unsupported);
+  if (settings.space) text += campaign::statement(settings, end) + "\n";
+  return text + fmt::format("thinair report {} shows them\n", settings.directory);
 }
 
 /// Time for what is being reduced when --time is over, then the JVMs stop answering.
 campaign::JvmSettings jvm_settings_of(const campaign::Settings& settings) {
   campaign::JvmSettings jvms;
-  if (settings.seconds) jvms.give_up_s = *settings.seconds * 1.25 + 30;
+  if (settings.seconds) jvms.give_up_s = *settings.seconds + settings.grace_s;
   return jvms;
 }
 
-Exit exit_of(const campaign::Progress& end) {
-  if (end.mismatches > 0) return Exit::finding;
-  return end.unknown + end.unsupported > 0 ? Exit::undecided : Exit::clean;
+std::string json_of(const campaign::Store& store, const campaign::Settings& settings,
+                    const campaign::Progress& end, const std::vector<campaign::Group>& news) {
+  std::string text = campaign::to_json(store, settings.directory, news) + "\n";
+  if (!settings.space) return text;
+  return text +
+         json::Object()
+             .string("statement", campaign::statement(settings, end))
+             .integer("programs", static_cast<std::int64_t>(end.drawn))
+             .integer("total", static_cast<std::int64_t>(*end.total))
+             .boolean("complete", end.drawn >= *end.total)
+             .text() +
+         "\n";
+}
+
+Exit exit_of(const campaign::Progress& end, std::size_t news, const campaign::Settings& settings,
+             bool has_known) {
+  if (has_known ? news > 0 : end.mismatches > 0) return Exit::finding;
+  const bool cut = settings.space && end.drawn < *end.total;
+  return end.unknown + end.unsupported > 0 || cut ? Exit::undecided : Exit::clean;
 }
 
 Exit fuzz(const Arguments& arguments, Console& console) {
   auto settings = settings_of(arguments);
-  campaign::Judges judge(
-      cat::load_model(settings.identity.model, cat::Architecture::java, load_options(arguments)),
-      settings.identity.targets, jvm_settings_of(settings));
+  const auto known = known_of(arguments);
+  const auto load = load_options(arguments);
+  campaign::Judges judge(cat::load_model(settings.identity.model, cat::Architecture::java, load),
+                         settings.identity.targets, jvm_settings_of(settings), load);
   if (on_jvms(settings)) {
     settings.candidates = 40; // asking is cheap beside running
     settings.promise = [&](const litmus::Program& program) { return judge.promise(program); };
   }
-  const bool quiet = arguments.has("quiet"), json = arguments.json();
-  campaign::Events events;
-  double said = 0;
-  events.progress = [&](const campaign::Progress& now) {
-    if (quiet || now.elapsed_s < said + 5) return;
-    said = now.elapsed_s;
-    console.diagnose(status_line(now));
-  };
-  events.new_minimal = [&](const campaign::MismatchRow& row) {
-    if (!json) console.out.write(found_text(row, settings.identity));
-  };
-  events.reason = [&](const litmus::Program& program, std::uint32_t target) {
-    return judge.reason(program, target, arguments.has("official"));
-  };
-  stop = false;
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
-  const auto end = campaign::run(
-      settings, [&](const litmus::Program& p, std::size_t t) { return judge(p, t); }, events, stop);
+  const bool json = arguments.json();
+  campaign::Progress end;
+  {
+    Status status(console, arguments.has("quiet"));
+    campaign::Events events;
+    events.deadline = [&](auto moment) { judge.set_deadline(moment); };
+    events.progress = [&](const campaign::Progress& now) { status.show(now); };
+    events.new_minimal = [&](const campaign::MismatchRow& row) {
+      const bool news = std::ranges::find(known, row.minimal_hash) == known.end();
+      if (news && !json) status.result(found_text(row, settings.identity));
+    };
+    events.reason = [&](const litmus::Program& program, std::uint32_t target) {
+      return judge.reason(program, target, arguments.has("official"));
+    };
+    const StopOnSignal stop;
+    end = campaign::run(
+        settings, [&](const litmus::Program& p, std::size_t t) { return judge(p, t); }, events,
+        stop.flag());
+  }
   const auto store = campaign::Store::open_existing(settings.directory);
-  console.out.write(json ? campaign::to_json(store, settings.directory, campaign::groups(store)) +
-                               "\n"
-                         : summary(end, settings));
-  return exit_of(end);
+  const auto news = campaign::groups(store, known);
+  console.out.write(json ? json_of(store, settings, end, news)
+                         : summary(end, settings, news.size()));
+  return exit_of(end, news.size(), settings, arguments.has("known"));
 }
 
 } // namespace
@@ -180,14 +252,14 @@ Exit fuzz(const Arguments& arguments, Console& console) {
 extern constinit const Command fuzz_command = {
     .name = "fuzz",
     .summary = "search for programs that a target gets wrong",
-    .description = "Draws programs, lowers each for every target, works out what the code does "
-                   "under x86-TSO (or runs it on a JVM), and asks the model "
-                   "about each behaviour. A behaviour that the model forbids is a mismatch: its "
-                   "program is reduced to a minimal one "
-                   "and kept.\n"
-                   "Killed at any moment, the same command continues. The finds depend on seed, "
-                   "profile and number of programs, "
-                   "not on --jobs.",
+    .description =
+        "Draws programs, lowers each for every target, works out what the code does under x86-TSO "
+        "(or runs it on a JVM), and asks the model about each behaviour. A behaviour that the "
+        "model "
+        "forbids is a mismatch: its program is reduced to a minimal one and kept.\n"
+        "Killed at any moment, the same command continues. The finds depend on seed, profile and "
+        "number of programs, not on --jobs.\n"
+        "With --exhaustive the result is a statement about every program within the bounds.",
     .example = "thinair fuzz --model jam21 --target x86:table2 --time 30",
     .options = options,
     .run = fuzz,

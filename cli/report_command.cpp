@@ -1,7 +1,9 @@
 // thinair report and thinair merge: what a campaign found, and stores united.
 #include "campaign/coverage.h"
 #include "campaign/explanation.h"
+#include "campaign/known_list.h"
 #include "campaign/report.h"
+#include "cli/campaign_options.h"
 #include "cli/command.h"
 #include "cli/question.h"
 #include "litmus/text/error.h"
@@ -25,10 +27,8 @@ constexpr auto report_options = std::to_array<Option>({
      .value = "FILE",
      .help = "write there; DIR/report.html unless said"},
     {.name = "markdown", .help = "write Markdown to standard output instead of HTML to a file"},
-    {.name = "known",
-     .takes = Takes::file,
-     .value = "FILE",
-     .help = "leave out the minimal programs whose ids the file lists, one a line"},
+    known_option,
+    {.name = "ids", .help = "write a file for --known that lists what was found"},
     include_option,
 });
 
@@ -40,30 +40,6 @@ constexpr auto merge_options = std::to_array<Option>({
      .help = "the campaign to write, new or there already",
      .required = true},
 });
-
-/// Ids as reports print them; `#` begins a comment.
-std::vector<litmus::ContentHash> read_known(const std::string& path) {
-  std::vector<litmus::ContentHash> known;
-  const auto source = litmus::read_file(path);
-  std::istringstream lines(source.text);
-  std::uint32_t begin = 0;
-  for (std::string line; std::getline(lines, line);) {
-    const auto length = static_cast<std::uint32_t>(line.size());
-    std::string id = line.substr(0, line.find('#'));
-    std::erase_if(id, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
-    if (!id.empty()) {
-      const bool hexadecimal =
-          id.size() == 32 && id.find_first_not_of("0123456789abcdef") == std::string::npos;
-      if (!hexadecimal)
-        throw InputError::at(source, {begin, begin + length},
-                             "expected the id of a minimal program: 32 hexadecimal digits");
-      known.push_back(
-          {{std::stoull(id.substr(0, 16), nullptr, 16), std::stoull(id.substr(16), nullptr, 16)}});
-    }
-    begin += length + 1;
-  }
-  return known;
-}
 
 void write_whole(const std::string& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary);
@@ -77,10 +53,12 @@ Exit report(const Arguments& arguments, Console& console) {
     throw InputError("error: report takes one campaign directory");
   const std::string& directory = arguments.operands().front();
   const auto store = campaign::Store::open_existing(directory);
-  std::vector<litmus::ContentHash> known;
-  if (const auto file = arguments.text("known")) known = read_known(*file);
-  const auto found = campaign::groups(store, known);
+  const auto found = campaign::groups(store, known_of(arguments));
   const Exit exit = found.empty() ? Exit::clean : Exit::finding;
+  if (arguments.has("ids")) {
+    console.out.write(campaign::print_known(found, store.identity()));
+    return exit;
+  }
   if (arguments.json()) {
     console.out.write(campaign::to_json(store, directory, found) + "\n");
     return exit;
@@ -88,7 +66,7 @@ Exit report(const Arguments& arguments, Console& console) {
   const auto& identity = store.identity();
   const auto model =
       cat::load_model(identity.model, cat::Architecture::java, load_options(arguments));
-  campaign::Judges judges(model, identity.targets);
+  campaign::Judges judges(model, identity.targets, {}, load_options(arguments));
   const campaign::Explainer explained(identity, model, judges, load_options(arguments));
   if (arguments.has("markdown")) {
     console.out.write(campaign::markdown(store, found, explained));

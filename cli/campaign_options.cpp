@@ -1,0 +1,59 @@
+// Reading the common options of commands around campaigns.
+#include "cli/campaign_options.h"
+
+#include "campaign/known_list.h"
+#include "litmus/test.h"
+#include "litmus/text/error.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+
+namespace thinair::cli {
+namespace {
+
+// a signal handler can reach nothing else
+std::atomic<bool> stop = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+void on_signal(int) { stop = true; }
+
+std::uint32_t bounded(const Arguments& arguments, std::string_view option, std::uint32_t fallback,
+                      std::uint64_t most) {
+  const auto value = arguments.count(option, fallback);
+  if (value < 1 || value > most)
+    throw InputError(fmt::format("error: --{} takes 1 to {}, not {}", option, most, value));
+  return static_cast<std::uint32_t>(value);
+}
+
+} // namespace
+
+gen::Space space_of(const Arguments& arguments) {
+  gen::Space space;
+  space.max_size = bounded(arguments, "max-accesses", space.max_size, 12);
+  space.max_threads = bounded(arguments, "threads", space.max_threads, 12);
+  space.max_locations = bounded(arguments, "locations", space.max_locations, 12);
+  gen::add_modes(space, arguments.text("modes", "all"));
+  return space;
+}
+
+std::vector<litmus::ContentHash> known_of(const Arguments& arguments) {
+  const auto file = arguments.text("known");
+  return file ? campaign::parse_known(litmus::read_file(*file))
+              : std::vector<litmus::ContentHash>();
+}
+
+StopOnSignal::StopOnSignal() {
+  stop = false;
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+}
+
+StopOnSignal::~StopOnSignal() {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
+const std::atomic<bool>& StopOnSignal::flag() const { return stop; }
+
+} // namespace thinair::cli

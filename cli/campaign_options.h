@@ -1,0 +1,55 @@
+// What the commands around campaigns have in common on the command line.
+#pragma once
+
+#include "cli/command.h"
+#include "gen/exhaustive.h"
+#include "litmus/canonical.h"
+
+#include <atomic>
+#include <vector>
+
+namespace thinair::cli {
+
+inline constexpr Option max_accesses_option = {
+    .name = "max-accesses",
+    .takes = Takes::count,
+    .value = "N",
+    .help = "programs of at most N accesses and fences, 1 to 12; 4 unless said"};
+inline constexpr Option threads_option = {.name = "threads",
+                                          .takes = Takes::count,
+                                          .value = "N",
+                                          .help = "in at most N threads; 2 unless said"};
+inline constexpr Option locations_option = {.name = "locations",
+                                            .takes = Takes::count,
+                                            .value = "N",
+                                            .help = "over at most N locations; 2 unless said"};
+inline constexpr Option modes_option = {
+    .name = "modes",
+    .takes = Takes::text,
+    .value = "LIST",
+    .help = "made of these, with commas: all (every get and set, unless said), plain, opaque, "
+            "acquire, release, volatile, rmw, fences, or methods and fences by name"};
+inline constexpr Option known_option = {
+    .name = "known",
+    .takes = Takes::file,
+    .value = "FILE",
+    .help = "mismatches that are no news: the ids of minimal programs, one a line"};
+
+/// From --max-accesses, --threads, --locations, --modes.
+gen::Space space_of(const Arguments& arguments);
+
+/// From --known.
+std::vector<litmus::ContentHash> known_of(const Arguments& arguments);
+
+/// Set by an interrupt or a request to end while it exists.
+class StopOnSignal {
+ public:
+  StopOnSignal();
+  StopOnSignal(const StopOnSignal&) = delete;
+  StopOnSignal& operator=(const StopOnSignal&) = delete;
+  ~StopOnSignal();
+
+  const std::atomic<bool>& flag() const;
+};
+
+} // namespace thinair::cli

@@ -1,0 +1,189 @@
+// thinair distinguish A B: the smallest programs that tell two models apart.
+#include "campaign/distinguish.h"
+#include "campaign/soundness_judge.h"
+#include "campaign/statement.h"
+#include "cli/campaign_options.h"
+#include "cli/command.h"
+#include "cli/question.h"
+#include "litmus/text/json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <thread>
+
+namespace thinair::cli {
+namespace {
+
+constexpr auto options = std::to_array<Option>({
+    {.name = "time",
+     .takes = Takes::seconds,
+     .value = "S",
+     .help = "end after S seconds: half for all programs within the bounds, the rest for random "
+             "ones; 60 unless --programs is given"},
+    {.name = "programs",
+     .letter = 'n',
+     .takes = Takes::count,
+     .value = "N",
+     .help = "draw N random programs after all within the bounds"},
+    max_accesses_option,
+    threads_option,
+    locations_option,
+    modes_option,
+    {.name = "profile",
+     .letter = 'p',
+     .takes = Takes::text,
+     .value = "NAME|FILE",
+     .help = "which random programs, as 'thinair gen' has it; varhandle unless said"},
+    {.name = "seed", .letter = 's', .takes = Takes::count, .value = "S", .help = "1 unless said"},
+    {.name = "jobs",
+     .letter = 'j',
+     .takes = Takes::count,
+     .value = "N",
+     .help = "programs at a time; all cores unless said"},
+    include_option,
+});
+
+/// Judges a program in both directions: 0, what the first model allows and the second forbids.
+class Pair {
+ public:
+  Pair(const std::vector<std::string>& models, const cat::LoadOptions& load)
+      : names_{models.at(0), models.at(1)}, allows_first_(judge_of(1, load)),
+        allows_second_(judge_of(0, load)) {}
+
+  campaign::SoundnessJudge& direction(std::size_t d) {
+    return d == 0 ? allows_first_ : allows_second_;
+  }
+  const std::string& allows(std::size_t d) const { return names_.at(d); }
+  const std::string& forbids(std::size_t d) const { return names_.at(1 - d); }
+
+ private:
+  campaign::SoundnessJudge judge_of(std::size_t forbids, const cat::LoadOptions& load) const {
+    return {cat::load_model(names_[forbids], cat::Architecture::java, load),
+            std::vector<std::string>{"model:" + names_[1 - forbids]},
+            {},
+            load};
+  }
+
+  std::array<std::string, 2> names_;
+  campaign::SoundnessJudge allows_first_, allows_second_;
+};
+
+campaign::DistinguishSettings settings_of(const Arguments& arguments) {
+  campaign::DistinguishSettings settings;
+  settings.space = space_of(arguments);
+  settings.profile = gen::load_profile(arguments.text("profile", "varhandle"));
+  settings.seed = arguments.count("seed", settings.seed);
+  if (arguments.has("programs")) settings.programs = arguments.count("programs", 0);
+  if (arguments.has("time") || !settings.programs) settings.seconds = arguments.seconds("time", 60);
+  const auto cores = std::max(1U, std::thread::hardware_concurrency());
+  settings.jobs =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(arguments.count("jobs", cores), 256));
+  return settings;
+}
+
+/// "no program with at most 3 accesses in at most 2 threads .."
+std::string searched(gen::Space space, std::uint32_t size) {
+  space.max_size = size;
+  return "no program with " + gen::to_string(space);
+}
+
+std::string text_of(const campaign::Direction& found, const Pair& pair, std::size_t d,
+                    const gen::Space& space, const std::string& reason) {
+  const auto between = fmt::format("{} allows what {} forbids", pair.allows(d), pair.forbids(d));
+  std::string out;
+  if (found.separation) {
+    const auto& made = *found.separation;
+    out = fmt::format("{}: {} accesses{}\n{} is forbidden by {} ({})\n{}", between,
+                      litmus::count_accesses(made.program),
+                      made.smallest ? ", as few as there can be" : "", made.finding.behaviour,
+                      pair.forbids(d), reason,
+                      litmus::print(campaign::as_test(made.program, "separates")));
+  } else {
+    out = fmt::format("{}: nothing found\n", between);
+  }
+  if (found.agreed_size > 0) out += fmt::format("({} does)\n", searched(space, found.agreed_size));
+  if (found.undecided > 0)
+    out += fmt::format("({} programs could not be decided)\n", found.undecided);
+  return out + "\n";
+}
+
+std::string json_of(const campaign::Direction& found, const Pair& pair, std::size_t d,
+                    const std::string& reason) {
+  json::Object object;
+  object.string("allows", pair.allows(d)).string("forbids", pair.forbids(d));
+  object.boolean("found", found.separation.has_value());
+  if (const auto& made = found.separation)
+    object.boolean("smallest", made->smallest)
+        .integer("accesses", litmus::count_accesses(made->program))
+        .string("behaviour", made->finding.behaviour)
+        .string("reason", reason)
+        .string("program", litmus::print(campaign::as_test(made->program, "separates")));
+  return object.integer("agreed_accesses", found.agreed_size)
+      .integer("undecided", found.undecided)
+      .text();
+}
+
+Exit exit_of(const campaign::Distinction& result, const gen::Space& space) {
+  Exit exit = Exit::clean;
+  for (const auto& direction : result.directions) {
+    if (direction.separation) return Exit::finding;
+    if (direction.agreed_size < space.max_size) exit = Exit::undecided;
+  }
+  return exit;
+}
+
+Exit distinguish(const Arguments& arguments, Console& console) {
+  if (arguments.operands().size() != 2)
+    throw InputError("error: distinguish takes two models\n  hint: for example: thinair "
+                     "distinguish jam19 jam21");
+  Pair pair(arguments.operands(), load_options(arguments));
+  const auto settings = settings_of(arguments);
+  const StopOnSignal stop;
+  const auto result = campaign::distinguish(
+      settings, [&](const litmus::Program& p, std::size_t d) { return pair.direction(d)(p, 0); },
+      stop.flag());
+  std::vector<std::string> objects;
+  for (std::size_t d = 0; d < 2; ++d) {
+    const auto& found = result.directions[d];
+    const std::string reason =
+        found.separation ? pair.direction(d).reason(found.separation->program, 0) : "";
+    if (arguments.json())
+      objects.push_back(json_of(found, pair, d, reason));
+    else
+      console.out.write(text_of(found, pair, d, settings.space, reason));
+  }
+  if (arguments.json())
+    console.out.write(json::Object()
+                          .raw("directions", json::array(objects))
+                          .integer("enumerated", result.enumerated)
+                          .integer("random", result.random)
+                          .text() +
+                      "\n");
+  else
+    console.out.write(fmt::format("{} programs enumerated, {} drawn at random\n",
+                                  campaign::grouped(result.enumerated),
+                                  campaign::grouped(result.random)));
+  return exit_of(result, settings.space);
+}
+
+} // namespace
+
+extern constinit const Command distinguish_command = {
+    .name = "distinguish",
+    .summary = "find the smallest programs that tell two models apart",
+    .usage = "A B",
+    .description =
+        "Looks for a program with a behaviour that model A allows and B forbids, and for one the "
+        "other way round: among all programs within the bounds, smaller ones first, then among "
+        "random ones. What is found is reduced until no edit keeps the difference.\n"
+        "Exit code 1: they differ; 0: no program within the bounds tells them apart; 3: neither is "
+        "clear.",
+    .example = "thinair distinguish jam21 sc --time 10",
+    .operands = Operands::inputs,
+    .options = options,
+    .run = distinguish,
+};
+
+} // namespace thinair::cli

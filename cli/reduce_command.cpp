@@ -1,0 +1,180 @@
+// thinair reduce TEST…: the smallest program that a target still gets wrong.
+#include "campaign/soundness_judge.h"
+#include "cli/command.h"
+#include "cli/inputs.h"
+#include "cli/question.h"
+#include "gen/reduce.h"
+#include "litmus/canonical.h"
+#include "litmus/text/json.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <chrono>
+
+namespace thinair::cli {
+namespace {
+
+constexpr auto options = std::to_array<Option>({
+    {.name = "model",
+     .letter = 'm',
+     .takes = Takes::model,
+     .value = "M",
+     .help = "what is allowed: a name that 'thinair models' lists, or a .cat file",
+     .required = true},
+    {.name = "target",
+     .letter = 't',
+     .takes = Takes::text,
+     .value = "T",
+     .help = "what is tested: a name that 'thinair scheme list' prints, a scheme file, or model:M; "
+             "x86:table2 unless said"},
+    {.name = "max-tries",
+     .takes = Takes::count,
+     .value = "N",
+     .help = "look at N smaller programs at most, at any one size; 100000 unless said"},
+    {.name = "time",
+     .takes = Takes::seconds,
+     .value = "S",
+     .help = "end after S seconds with the smallest program so far; never unless said"},
+    {.name = "causality",
+     .takes = Takes::text,
+     .value = "RULES",
+     .help = "jls04, revised or none; what the model is meant for unless said"},
+    jobs_option,
+    include_option,
+});
+
+/// What is known of a test before and after.
+struct Outcome {
+  campaign::Judgement before;
+  gen::Reduction reduction; // of what is unsound
+  litmus::Test minimal;     // with the mismatch as its question
+  std::string behaviour, reason;
+};
+
+gen::ReduceOptions reduce_options(const Arguments& arguments) {
+  gen::ReduceOptions with;
+  with.max_tries = arguments.count("max-tries", with.max_tries);
+  if (arguments.has("time")) {
+    const auto end = std::chrono::steady_clock::now() +
+                     std::chrono::duration<double>(arguments.seconds("time", 0));
+    with.stop = [end] { return std::chrono::steady_clock::now() >= end; };
+  }
+  return with;
+}
+
+gen::Interest interest_of(campaign::Verdict verdict) {
+  switch (verdict) {
+  case campaign::Verdict::unsound: return gen::Interest::yes;
+  case campaign::Verdict::sound: return gen::Interest::no;
+  case campaign::Verdict::unsupported:
+  case campaign::Verdict::unknown: return gen::Interest::unknown;
+  }
+  return gen::Interest::unknown;
+}
+
+void reduce_into(Outcome& outcome, const litmus::Test& test, campaign::SoundnessJudge& judge,
+                 const gen::ReduceOptions& with) {
+  outcome.reduction = gen::reduce(
+      test.java(), [&](const litmus::Program& p) { return interest_of(judge(p, 0).verdict); },
+      with);
+  const auto minimal = litmus::canonical(outcome.reduction.program);
+  const auto shown = judge.look(minimal, 0);
+  THINAIR_CHECK(!shown.forbidden.empty(), "the reduced program is not wrong any more");
+  const auto& least = shown.forbidden.front();
+  outcome.minimal = campaign::as_test(minimal, test.name + "-minimal");
+  litmus::Clause clause;
+  clause.proposition = campaign::exactly(shown.observables, least);
+  outcome.minimal.clauses.push_back(std::move(clause));
+  outcome.behaviour = litmus::to_string(shown.observables, least);
+  outcome.reason = judge.reason(minimal, shown.observables, least);
+}
+
+std::string text_of(const litmus::Test& test, const Outcome& outcome, const std::string& model,
+                    const std::string& target) {
+  std::string out =
+      fmt::format("{}: {} for {} on {}", test.name, name(outcome.before.verdict), model, target);
+  if (outcome.before.verdict == campaign::Verdict::sound) return out + ": nothing to reduce\n";
+  if (outcome.before.verdict != campaign::Verdict::unsound)
+    return fmt::format("{}: {}\n", out, outcome.before.reason);
+  const auto& reduction = outcome.reduction;
+  return out + fmt::format(
+                   ": {} accesses after {} edits, {} programs tried{}\n{} is forbidden ({})\n{}\n",
+                   litmus::count_accesses(outcome.minimal.java()), reduction.steps, reduction.tried,
+                   reduction.complete ? "" : "; stopped early, it may not be minimal",
+                   outcome.behaviour, outcome.reason, litmus::print(outcome.minimal));
+}
+
+std::string json_of(const litmus::Test& test, const std::string& file, const Outcome& outcome,
+                    const std::string& model, const std::string& target) {
+  const auto verdict = outcome.before.verdict;
+  json::Object object;
+  object.string("test", test.name).string("file", file);
+  const bool decided = verdict == campaign::Verdict::sound || verdict == campaign::Verdict::unsound;
+  object.string("status", decided ? "ok" : name(verdict));
+  if (!decided) object.string("reason", outcome.before.reason);
+  object.string("model", model).string("target", target);
+  if (decided) object.string("verdict", name(verdict));
+  if (verdict == campaign::Verdict::unsound)
+    object.string("id", litmus::to_string(litmus::content_hash(outcome.minimal.java())))
+        .string("behaviour", outcome.behaviour)
+        .string("reason", outcome.reason)
+        .integer("accesses", litmus::count_accesses(outcome.minimal.java()))
+        .integer("edits", outcome.reduction.steps)
+        .integer("tried", outcome.reduction.tried)
+        .boolean("complete", outcome.reduction.complete)
+        .string("program", litmus::print(outcome.minimal));
+  return object.text() + "\n";
+}
+
+Exit exit_of(campaign::Verdict verdict) {
+  switch (verdict) {
+  case campaign::Verdict::sound: return Exit::clean;
+  case campaign::Verdict::unsound: return Exit::finding;
+  case campaign::Verdict::unsupported:
+  case campaign::Verdict::unknown: return Exit::undecided;
+  }
+  return Exit::bug;
+}
+
+Exit reduce(const Arguments& arguments, Console& console) {
+  const std::string model = *arguments.text("model");
+  const std::string target = arguments.text("target", "x86:table2");
+  const auto load = load_options(arguments);
+  campaign::SoundnessJudge judge(cat::load_model(model, cat::Architecture::java, load), {target},
+                                 arguments.text("causality", ""), load);
+  const auto with = reduce_options(arguments);
+  return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
+    const auto test = litmus::parse(read_input(file));
+    progress.test = test.name;
+    if (test.dialect != litmus::Dialect::java)
+      throw InputError(fmt::format("{}: error: only Java tests are reduced", file));
+    Outcome outcome;
+    outcome.before = judge(test.java(), 0);
+    if (outcome.before.verdict == campaign::Verdict::unsound)
+      reduce_into(outcome, test, judge, with);
+    return Done{.exit = exit_of(outcome.before.verdict),
+                .out = arguments.json() ? json_of(test, file, outcome, model, target)
+                                        : text_of(test, outcome, model, target)};
+  });
+}
+
+} // namespace
+
+extern constinit const Command reduce_command = {
+    .name = "reduce",
+    .summary = "make a program that a target gets wrong as small as can be",
+    .usage = "TEST…",
+    .description =
+        "Takes away threads, statements, branches, locations, strength and constants, as long as "
+        "the target still does something that the model forbids. The result is 1-minimal: no "
+        "single edit of any pass leaves a mismatch. The test's own clauses play no role; the "
+        "smallest program asks for the mismatch.\n"
+        "Exit code 1: there is a mismatch, and this is the program; 0: the test is sound.",
+    .example = "thinair reduce corpus/jmt/JMT-Fig5.litmus --model jam21 --target x86:table2",
+    .operands = Operands::inputs,
+    .options = options,
+    .run = reduce,
+};
+
+} // namespace thinair::cli

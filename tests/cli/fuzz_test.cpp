@@ -1,0 +1,264 @@
+// fuzz, reduce, distinguish, report, merge: what they write, exit codes, wrong use.
+#include "cli/status.h"
+#include "tests/cli/tool.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace thinair::cli {
+namespace {
+
+bool contains(const std::string& text, const std::string& what) {
+  return text.find(what) != std::string::npos;
+}
+
+const std::string rfis = R"(Java SB+rfis
+{ X=x; Y=y; Z=z; }
+Thread0 { X.set(1); int a = X.getVolatile(); int b = Y.getVolatile(); Z.set(3); }
+Thread1 { Y.set(1); int c = Y.getVolatile(); int d = X.getVolatile(); }
+Thread2 { int e = Z.get(); }
+exists (0:a=1)
+)";
+
+TEST(Reduce, TakesAwayWhatTheMismatchDoesNotNeed) {
+  const Folder folder;
+  const auto file = folder.write("SB+rfis.litmus", rfis);
+  const Ran ran = tool({"reduce", file, "--model", "jam21"});
+  EXPECT_EQ(ran.exit, 1) << ran.err;
+  EXPECT_TRUE(ran.out.starts_with("SB+rfis: unsound for jam21 on x86:table2: 6 accesses after "))
+      << ran.out;
+  EXPECT_TRUE(contains(ran.out, " is forbidden (coherence)\nJava SB+rfis-minimal\n")) << ran.out;
+  EXPECT_FALSE(contains(ran.out, "Thread2")) << ran.out;
+}
+
+TEST(Reduce, ItsResultIsMinimalAlreadyAndShowsTheMismatch) {
+  const Folder folder;
+  const auto file = folder.write("SB+rfis.litmus", rfis);
+  const Ran first = tool({"reduce", file, "--model", "jam21"});
+  const auto minimal = folder.write("min.litmus", first.out.substr(first.out.find("Java ")));
+  const Ran second = tool({"reduce", minimal, "--model", "jam21"});
+  EXPECT_EQ(second.exit, 1);
+  EXPECT_TRUE(contains(second.out, ": 6 accesses after 0 edits, ")) << second.out;
+  EXPECT_EQ(tool({"sound", minimal, "--model", "jam21"}).exit, 1);
+  const Ran json = tool({"reduce", "--json", minimal, "--model", "jam21"});
+  for (const char* field :
+       {"\"test\":\"SB+rfis-minimal\"", "\"status\":\"ok\"", "\"verdict\":\"unsound\"",
+        "\"accesses\":6", "\"edits\":0", "\"complete\":true", "\"reason\":\"coherence\"",
+        "\"id\":\"", "\"program\":\"Java SB+rfis-minimal-minimal\\n"})
+    EXPECT_TRUE(contains(json.out, field)) << field << json.out;
+}
+
+TEST(Reduce, ASoundTestHasNothingToReduce) {
+  const Folder folder;
+  const auto file = folder.write("SB+rfis.litmus", rfis);
+  const Ran ran = tool({"reduce", file, "--model", "jls04"});
+  EXPECT_EQ(ran.exit, 0);
+  EXPECT_EQ(ran.out, "SB+rfis: sound for jls04 on x86:table2: nothing to reduce\n");
+}
+
+TEST(Reduce, WithoutTimeItSaysThatItMayNotBeMinimal) {
+  const Folder folder;
+  const auto file = folder.write("SB+rfis.litmus", rfis);
+  const Ran ran = tool({"reduce", file, "--model", "jam21", "--time", "0"});
+  EXPECT_EQ(ran.exit, 1);
+  EXPECT_TRUE(contains(ran.out, "stopped early, it may not be minimal")) << ran.out;
+}
+
+const std::vector<std::string> small_space = {"fuzz",    "--exhaustive", "--max-accesses",
+                                              "3",       "--modes",      "plain,volatile",
+                                              "--quiet", "--model",      "jam21"};
+
+std::vector<std::string> with(std::vector<std::string> words,
+                              const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+TEST(Fuzz, ExhaustivelyTheResultIsAStatement) {
+  const Folder folder;
+  const auto words = with(small_space, {"--target", "x86:table2", "--campaign", folder.path("c")});
+  const Ran ran = tool(words);
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_TRUE(contains(ran.out, "\nall 568 programs with at most 3 accesses in at most 2 threads "
+                                "over at most 2 locations, of get, set, getVolatile, setVolatile: "
+                                "no mismatch between x86:table2 and jam21\n"))
+      << ran.out;
+  const Ran json = tool(with(words, {"--json"})); // continues at the end
+  EXPECT_EQ(json.exit, 0);
+  EXPECT_TRUE(contains(json.out, "\"complete\":true")) << json.out;
+  EXPECT_TRUE(contains(json.out, "\n{\"statement\":\"all ")) << json.out;
+}
+
+TEST(Fuzz, ShardsOfASpaceAreStatedAndUnited) {
+  const Folder folder;
+  for (const char* shard : {"0/2", "1/2"}) {
+    const Ran ran =
+        tool(with(small_space, {"--target", "x86:table2", "--shard", shard, "--campaign",
+                                folder.path(std::string("part") + shard[0])}));
+    EXPECT_EQ(ran.exit, 0) << ran.err;
+    EXPECT_TRUE(contains(ran.out, " programs of part " + std::string(shard) + " with ")) << ran.out;
+  }
+  EXPECT_EQ(
+      tool({"merge", "--output", folder.path("all"), folder.path("part0"), folder.path("part1")})
+          .exit,
+      0);
+  const Ran ran =
+      tool(with(small_space, {"--target", "x86:table2", "--campaign", folder.path("all")}));
+  EXPECT_TRUE(contains(ran.out, "\nall ")) << ran.out;
+}
+
+/// Sequential consistency against models and machines that are weaker: many mismatches, quickly.
+TEST(Fuzz, AModelCanBeTheTarget) {
+  const Folder folder;
+  const Ran ran = tool({"fuzz", "--exhaustive", "--max-accesses", "4", "--modes", "plain",
+                        "--quiet", "--model", "sc", "--target", "model:tso", "--target", "model:sc",
+                        "--target", "x86:table2", "--campaign", folder.path("c")});
+  EXPECT_EQ(ran.exit, 1) << ran.err;
+  EXPECT_TRUE(contains(ran.out, " on model:tso: 4 accesses, ")) << ran.out;
+  EXPECT_TRUE(contains(ran.out, " on x86:table2: 4 accesses, ")) << ran.out;
+  EXPECT_FALSE(contains(ran.out, " on model:sc: ")) << ran.out;
+  const Ran report = tool({"report", "--json", folder.path("c")});
+  EXPECT_EQ(report.exit, 1);
+  EXPECT_TRUE(contains(report.out, "\"target\":\"model:tso\"")) << report.out;
+}
+
+TEST(Fuzz, WhatIsKnownIsNoNews) {
+  const Folder folder;
+  const std::vector<std::string> words = {
+      "fuzz",       "--exhaustive", "--max-accesses", "4",  "--modes",
+      "plain",      "--quiet",      "--model",        "sc", "--target",
+      "x86:table2", "--campaign",   folder.path("c")};
+  const Ran before = tool(words);
+  EXPECT_EQ(before.exit, 1) << before.err;
+  const Ran ids = tool({"report", "--ids", folder.path("c")});
+  EXPECT_EQ(ids.exit, 1);
+  EXPECT_TRUE(contains(ids.out, " # x86:table2: 0:r0=0; 1:r0=0; [x0]=1; [x1]=1 (sc)\n")) << ids.out;
+  const auto known = folder.write("known", ids.out);
+  auto again = words;
+  again.back() = folder.path("d");
+  const Ran after = tool(with(again, {"--known", known}));
+  EXPECT_EQ(after.exit, 0) << after.err;
+  EXPECT_FALSE(contains(after.out, "is forbidden")) << after.out;
+  EXPECT_TRUE(contains(after.out, " distinct minimal (")) << after.out;
+  const Ran report = tool({"report", "--json", "--known", known, folder.path("d")});
+  EXPECT_EQ(report.exit, 0);
+  EXPECT_TRUE(contains(report.out, "\"mismatches\":[]")) << report.out;
+}
+
+TEST(Fuzz, AWrongLineOfKnownOnesIsShown) {
+  const Folder folder;
+  const auto known = folder.write("known", "# fine\n\n  12345678 # short\n");
+  const Ran ran = tool(with(
+      small_space, {"--target", "x86:table2", "--known", known, "--campaign", folder.path("c")}));
+  EXPECT_EQ(ran.exit, 2);
+  EXPECT_TRUE(contains(ran.err, "known:3:3: error: expected the id of a minimal program: 32 "
+                                "hexadecimal digits"))
+      << ran.err;
+  EXPECT_TRUE(contains(ran.err, "  12345678 # short\n")) << ran.err;
+}
+
+TEST(Fuzz, TheCorpusIsPartOfWhatACampaignIsAbout) {
+  const Folder folder;
+  const auto file = folder.write("tests/SB+rfis.litmus", rfis);
+  std::vector<std::string> words = {"fuzz",       "--model",           "jls04",     "--target",
+                                    "x86:table2", "--programs",        "64",        "--quiet",
+                                    "--campaign", folder.path("c"),    "--profile", "java5",
+                                    "--corpus",   folder.path("tests")};
+  EXPECT_EQ(tool(words).exit, 0);
+  EXPECT_EQ(tool(words).exit, 0);
+  words.resize(words.size() - 2);
+  const Ran other = tool(words);
+  EXPECT_EQ(other.exit, 2);
+  EXPECT_TRUE(contains(other.err, "another profile")) << other.err;
+}
+
+TEST(Fuzz, WrongUseIsAnError) {
+  const Folder folder;
+  const std::vector<std::string> base = {"fuzz",       "--model",    "jam21",         "--target",
+                                         "x86:table2", "--campaign", folder.path("c")};
+  const auto error_of = [&](const std::vector<std::string>& more) {
+    const Ran ran = tool(with(base, more));
+    EXPECT_EQ(ran.exit, 2);
+    return ran.err;
+  };
+  EXPECT_EQ(error_of({"--threads", "3"}), "error: --threads goes with --exhaustive\n");
+  EXPECT_EQ(error_of({"--exhaustive", "--seed", "3"}),
+            "error: --seed has no meaning with --exhaustive\n");
+  EXPECT_EQ(error_of({"--exhaustive", "--max-accesses", "0"}),
+            "error: --max-accesses takes 1 to 12, not 0\n");
+  EXPECT_TRUE(contains(error_of({"--exhaustive", "--modes", "volatil"}), "'volatile'"));
+  EXPECT_TRUE(contains(error_of({"--shard", "4/4"}), "--shard takes I/N"));
+  EXPECT_TRUE(contains(error_of({"--target", "model:jam12"}), "jam12"));
+  EXPECT_TRUE(contains(error_of({"--target", "x86:table3"}), "x86:table2"));
+}
+
+TEST(Distinguish, FindsTheSmallestProgramInEachDirection) {
+  const std::vector<std::string> words = {"distinguish", "tso",        "sc", "--modes",
+                                          "plain",       "--programs", "0"};
+  const Ran ran = tool(words);
+  EXPECT_EQ(ran.exit, 1) << ran.err;
+  EXPECT_TRUE(contains(ran.out, "tso allows what sc forbids: 4 accesses, as few as there can be\n"))
+      << ran.out;
+  EXPECT_TRUE(contains(ran.out, "(no program with at most 3 accesses in at most 2 threads"))
+      << ran.out;
+}
+
+TEST(Distinguish, ModelsThatAgreeAreClean) {
+  const Ran ran = tool({"distinguish", "sc", "sc", "--modes", "plain", "--max-accesses", "3",
+                        "--programs", "10", "--json"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_TRUE(contains(ran.out, "{\"directions\":[{\"allows\":\"sc\",\"forbids\":\"sc\","
+                                "\"found\":false,\"agreed_accesses\":3,\"undecided\":0},"))
+      << ran.out;
+  EXPECT_EQ(tool({"distinguish", "sc"}).exit, 2);
+  EXPECT_EQ(tool({"distinguish", "sc", "jam12"}).exit, 2);
+}
+
+TEST(Status, SaysHowFarItIs) {
+  campaign::Progress progress;
+  progress.elapsed_s = 30;
+  progress.programs = 2500;
+  progress.programs_per_s = 100;
+  EXPECT_TRUE(contains(status_line(progress), " 2,500 programs (100/s), 0 mismatches"));
+  progress.total = 10000;
+  progress.drawn = 2500;
+  progress.drawn_per_s = 100;
+  EXPECT_TRUE(contains(status_line(progress),
+                       "[#####...............]  25%, 1:15 left  2,500 programs (100/s)"))
+      << status_line(progress);
+}
+
+/// A sink that says it is a terminal.
+class Terminal : public StringSink {
+ public:
+  bool is_terminal() const override { return true; }
+};
+
+TEST(Status, IsOneLineOnATerminalAndLinesInALog) {
+  campaign::Progress progress;
+  StringSink out, log;
+  Terminal terminal;
+  {
+    Console console{out, terminal};
+    Status status(console, false);
+    status.show(progress);
+    status.show(progress);
+    status.result("found\n");
+  }
+  EXPECT_EQ(std::ranges::count(terminal.text(), '\n'), 0);
+  EXPECT_EQ(std::ranges::count(terminal.text(), '\r'), 3); // drawn twice, wiped once
+  EXPECT_EQ(out.text(), "found\n");
+  Console console{out, log};
+  Status status(console, false);
+  for (progress.elapsed_s = 0; progress.elapsed_s < 12; progress.elapsed_s += 0.5)
+    status.show(progress);
+  EXPECT_EQ(std::ranges::count(log.text(), '\n'), 2);
+  Status quiet(console, true);
+  progress.elapsed_s = 100;
+  quiet.show(progress);
+  EXPECT_EQ(std::ranges::count(log.text(), '\n'), 2);
+}
+
+} // namespace
+} // namespace thinair::cli
