@@ -88,8 +88,10 @@ std::string jvm_command_for(const std::string& program, const std::string& model
 
 std::string command_for(const std::string& program, const std::string& model,
                         const std::string& target) {
-  return fmt::format("thinair sound - --model {} --target {} <<'END'\n{}END\n", shell_quoted(model),
-                     shell_quoted(target), program);
+  const bool of_model = target.starts_with(model_prefix); // sound is about code
+  return fmt::format("thinair {} - --model {} --target {} <<'END'\n{}END\n",
+                     of_model ? "reduce" : "sound", shell_quoted(model), shell_quoted(target),
+                     program);
 }
 
 Explainer::Explainer(const Identity& identity, const cat::Plan& model, Judges& judges,

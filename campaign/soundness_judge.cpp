@@ -2,6 +2,7 @@
 #include "campaign/soundness_judge.h"
 
 #include "litmus/text/error.h"
+#include "oracle/explain/refusal.h"
 #include "runners/x86_machine.h"
 
 #include <fmt/format.h>
@@ -60,20 +61,6 @@ runners::SoundnessOptions in_time(runners::SoundnessOptions options,
 }
 
 } // namespace
-
-litmus::Proposition exactly(const std::vector<litmus::Observable>& observables,
-                            const litmus::Behaviour& behaviour) {
-  litmus::Proposition whole;
-  whole.kind = litmus::Proposition::Kind::all;
-  for (std::size_t i = 0; i < observables.size(); ++i) {
-    litmus::Proposition part;
-    part.kind = litmus::Proposition::Kind::equal;
-    part.left = observables[i];
-    part.constant = behaviour[i];
-    whole.parts.push_back(std::move(part));
-  }
-  return whole;
-}
 
 MakeChecker checker_named(std::string_view name, const cat::LoadOptions& load) {
   if (name.starts_with(model_prefix))
@@ -150,7 +137,7 @@ std::string SoundnessJudge::reason(const litmus::Program& program,
                                    const litmus::Behaviour& behaviour) const {
   litmus::Test test = as_test(program, "program");
   test.locations = observables;
-  const auto asked = exactly(observables, behaviour);
+  const auto asked = explain::exactly(observables, behaviour);
   std::vector<std::string> decisive, all;
   for (std::size_t i = 0; i < model_.axioms.size(); ++i) {
     if (model_.axioms[i].effect != cat::Axiom::Effect::required) continue;

@@ -79,8 +79,4 @@ class SoundnessJudge {
   std::vector<std::vector<std::unique_ptr<Checker>>> idle_; // by target
 };
 
-/// Each observable has the behaviour's value.
-litmus::Proposition exactly(const std::vector<litmus::Observable>& observables,
-                            const litmus::Behaviour& behaviour);
-
 } // namespace thinair::campaign

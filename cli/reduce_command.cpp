@@ -6,6 +6,7 @@
 #include "gen/reduce.h"
 #include "litmus/canonical.h"
 #include "litmus/text/json.h"
+#include "oracle/explain/refusal.h"
 
 #include <fmt/format.h>
 
@@ -84,7 +85,7 @@ void reduce_into(Outcome& outcome, const litmus::Test& test, campaign::Soundness
   const auto& least = shown.forbidden.front();
   outcome.minimal = campaign::as_test(minimal, test.name + "-minimal");
   litmus::Clause clause;
-  clause.proposition = campaign::exactly(shown.observables, least);
+  clause.proposition = explain::exactly(shown.observables, least);
   outcome.minimal.clauses.push_back(std::move(clause));
   outcome.behaviour = litmus::to_string(shown.observables, least);
   outcome.reason = judge.reason(minimal, shown.observables, least);
