@@ -22,6 +22,7 @@ namespace thinair::campaign {
 namespace {
 
 constexpr std::uint64_t chunk_programs = 32;
+constexpr std::uint64_t model_interval = 8; // programs of a stream
 constexpr auto progress_interval = std::chrono::milliseconds(500);
 
 /// Thrown when a program is to be judged or reduced by a later run.
@@ -73,6 +74,7 @@ class Runner {
     }
     store_.each_program([this](const ProgramRow& row) { known_.learn(row.hash, row.verdicts); });
     for (const auto& row : store_.mismatches()) {
+      remember_find(row);
       if (!row.minimal.empty()) known_.learn_minimal(row);
       count(row);
     }
@@ -83,7 +85,20 @@ class Runner {
     programs_ = store_.program_count();
     earlier_programs_ = programs_;
     earlier_drawn_ = drawn_;
-    coverage_ = store_.coverage().size();
+    note_coverage(store_.coverage());
+  }
+
+  /// Of the campaign, or of the stream that has come farthest.
+  void note_coverage(const Counts& counts) {
+    coverage_ = std::max<std::uint64_t>(coverage_, combinations_covered(counts));
+    model_parts_ = std::max<std::uint64_t>(model_parts_, parts_covered(counts));
+  }
+
+  void remember_find(const MismatchRow& row) {
+    const auto stream = std::ranges::find_if(
+        streams_, [&](const auto& s) { return s->row.stream == row.place.stream; });
+    if (stream != streams_.end() && !row.minimal.empty())
+      (*stream)->finds.insert({row.target, row.minimal_hash});
   }
 
   bool over() const {
@@ -154,7 +169,7 @@ class Runner {
     chunk.elapsed_s = elapsed_s();
     store_.commit(chunk);
     for (const auto& row : chunk.mismatches) announce(row);
-    coverage_ = std::max<std::uint64_t>(coverage_, stream.coverage.size());
+    note_coverage(stream.steering.counts());
   }
 
   /// One program whole, added to the chunk; false, and nothing added, when the run was over before
@@ -175,14 +190,23 @@ class Runner {
       return false;
     }
     chunk.programs.push_back({hash, place, static_cast<std::uint8_t>(made.strategy), verdicts});
-    for (const auto& key : coverage_keys(made.program)) {
-      ++stream.coverage[key];
-      ++chunk.coverage[key];
-    }
+    learn(stream, made, canonical, place, wrong, chunk.coverage);
     if (!wrong.empty() && stream.offer(canonical))
       chunk.offered.push_back(litmus::print(as_test(canonical, "offered")));
     std::ranges::move(wrong, std::back_inserter(chunk.mismatches));
     return true;
+  }
+
+  /// What a stream's next programs depend on.
+  void learn(Stream& stream, const gen::Generated& made, const litmus::Program& canonical,
+             Place place, const std::vector<MismatchRow>& wrong, Counts& stored) const {
+    auto keys = coverage_keys(made.program);
+    if (settings_.model_parts && place.index % model_interval == 0)
+      std::ranges::move(settings_.model_parts(canonical), std::back_inserter(keys));
+    stream.steering.learn(made.strategy, keys, stored);
+    for (const auto& row : wrong)
+      if (!row.minimal.empty() && stream.finds.insert({row.target, row.minimal_hash}).second)
+        stream.steering.learn_find(made.strategy, stored);
   }
 
   /// The verdict on each target, from memory where another stream had the same program.
@@ -344,6 +368,7 @@ class Runner {
     out.unknown = unknown_;
     out.unsupported = unsupported_;
     out.coverage = coverage_;
+    out.model_parts = model_parts_;
     out.programs_per_s =
         static_cast<double>(programs_ - earlier_programs_) / std::max(run_s(), 1e-3);
     out.drawn = drawn_;
@@ -373,7 +398,7 @@ class Runner {
 
   std::atomic<bool> failed_ = false;
   std::atomic<std::uint64_t> programs_ = 0, skipped_ = 0, unknown_ = 0, unsupported_ = 0,
-                             coverage_ = 0, drawn_ = 0;
+                             coverage_ = 0, model_parts_ = 0, drawn_ = 0;
   std::uint64_t earlier_programs_ = 0, earlier_drawn_ = 0;
   double sampled_s_ = -1;
 };

@@ -42,13 +42,17 @@ struct Settings {
   /// to its score (rare coverage gives a few points). The same for the same program; called by
   /// several threads.
   std::function<double(const litmus::Program&)> promise;
+  bool steer = true; // by coverage (campaign/coverage.h); off: to compare
+  /// Parts of the model that a program exercises, asked of every eighth program of a stream; the
+  /// same for the same program, and called by several threads. May be absent.
+  std::function<std::vector<std::string>(const litmus::Program&)> model_parts;
 };
 
 /// A look at a running campaign, for the status line.
 struct Progress {
   double elapsed_s = 0; // of this and earlier runs
   std::uint64_t programs = 0, skipped = 0, mismatches = 0, distinct = 0, unknown = 0,
-                unsupported = 0, coverage = 0;
+                unsupported = 0, coverage = 0, model_parts = 0;
   double programs_per_s = 0;          // of this run
   std::uint64_t drawn = 0;            // by all runs: programs and their repetitions
   double drawn_per_s = 0;             // of this run

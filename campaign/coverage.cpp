@@ -143,11 +143,19 @@ std::vector<std::string> ModelCoverage::exercised(const litmus::Program& program
 
 namespace {
 
-constexpr std::uint64_t unit = 1 << 16;  // the worth of a key never seen
 constexpr std::uint64_t find_worth = 64; // of a new minimal program, in such keys
 constexpr std::uint64_t doubt = 32;      // programs that count as drawn before any was
 
 constexpr std::array<std::string_view, 4> pair_kinds{"com ", "po-diff ", "po-fence ", "po-same "};
+constexpr std::array<std::string_view, 2> part_kinds{"let ", "axiom "};
+
+template <std::size_t N>
+std::uint64_t count_kinds(const Counts& counts, const std::array<std::string_view, N>& kinds) {
+  return static_cast<std::uint64_t>(std::ranges::count_if(counts, [&](const auto& entry) {
+    return std::ranges::any_of(
+        kinds, [&](std::string_view kind) { return entry.first.starts_with(kind); });
+  }));
+}
 
 std::string drawn_key(gen::Strategy strategy) {
   return "drawn " + std::string(gen::name(strategy));
@@ -158,12 +166,8 @@ std::string worth_key(gen::Strategy strategy) {
 
 } // namespace
 
-std::uint64_t combinations_covered(const Counts& counts) {
-  return static_cast<std::uint64_t>(std::ranges::count_if(counts, [](const auto& entry) {
-    return std::ranges::any_of(
-        pair_kinds, [&](std::string_view kind) { return entry.first.starts_with(kind); });
-  }));
-}
+std::uint64_t combinations_covered(const Counts& counts) { return count_kinds(counts, pair_kinds); }
+std::uint64_t parts_covered(const Counts& counts) { return count_kinds(counts, part_kinds); }
 
 std::uint64_t Steering::count(const std::string& key) const {
   const auto found = counts_.find(key);

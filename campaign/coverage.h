@@ -42,8 +42,9 @@ class ModelCoverage {
 
 using Counts = std::map<std::string, std::uint64_t>;
 
-/// Keys of pairs of accesses among counted keys.
+/// Keys of pairs of accesses among counted keys, and of parts of the model.
 std::uint64_t combinations_covered(const Counts& counts);
+std::uint64_t parts_covered(const Counts& counts);
 
 /// What one stream has exercised so far. What it draws next depends on these counts alone, so that
 /// a resumed stream goes on as if it had not been interrupted.
@@ -51,7 +52,9 @@ class Steering {
  public:
   Steering(Counts counts, bool on) : counts_(std::move(counts)), on_(on) {}
 
-  /// Higher for a program whose keys are rare: a key seen n times is worth 1/(1+n).
+  static constexpr std::uint64_t unit = 1 << 16; // the worth of a key never seen
+
+  /// Higher for a program whose keys are rare: a key seen n times is worth unit/(1+n).
   std::uint64_t novelty(const std::vector<std::string>& keys) const;
 
   /// Counts a program drawn by a strategy; the counts to store are added to `stored`.

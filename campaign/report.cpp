@@ -1,6 +1,7 @@
 // Grouping of mismatches, and the report as Markdown and JSON.
 #include "campaign/report.h"
 
+#include "campaign/coverage.h"
 #include "litmus/text/json.h"
 
 #include <fmt/format.h>
@@ -24,6 +25,20 @@ std::string to_json(const Group& group, const Identity& identity) {
       .integer("seed", identity.seed)
       .real("found_after_s", row.found_after_s)
       .string("reason", row.minimal_finding.reason)
+      .text();
+}
+
+/// {"combinations":N,"model":{"let co":12,…},"strategies":{"cycle":100,…}}
+std::string coverage_json(const Counts& counts) {
+  json::Object model, strategies;
+  for (const auto& [key, n] : counts) {
+    if (key.starts_with("let ") || key.starts_with("axiom ")) model.integer(key, n);
+    if (key.starts_with("drawn ")) strategies.integer(key.substr(6), n);
+  }
+  return json::Object()
+      .integer("combinations", combinations_covered(counts))
+      .raw("model", model.text())
+      .raw("strategies", strategies.text())
       .text();
 }
 
@@ -90,6 +105,7 @@ std::string to_json(const Store& store, const std::string& campaign,
       .real("seconds", store.elapsed_s())
       .integer("unknown", unknown)
       .raw("mismatches", json::array(mismatches))
+      .raw("coverage", coverage_json(store.coverage()))
       .text();
 }
 

@@ -153,9 +153,21 @@ std::string model_table(const std::map<std::string, std::uint64_t>& coverage,
   return out + "</table>\n";
 }
 
+std::string strategy_table(const Counts& coverage) {
+  std::string out = "<h3>Strategies</h3><table class=\"cards\"><tr><th>strategy</th>"
+                    "<th class=\"n\">programs drawn</th></tr>";
+  const auto before = out.size();
+  for (const auto& [key, programs] : coverage)
+    if (key.starts_with("drawn "))
+      out += "<tr>" + cell("strategy", escape_html(key.substr(6))) +
+             cell("programs drawn", grouped_digits(programs), true) + "</tr>\n";
+  return out.size() == before ? "" : out + "</table>\n";
+}
+
 std::string coverage_section(const Store& store, const std::vector<std::string>& parts) {
   const auto coverage = store.coverage();
-  return "<h2>Coverage</h2>\n" + pair_table(coverage) + model_table(coverage, parts);
+  return "<h2>Coverage</h2>\n" + pair_table(coverage) + model_table(coverage, parts) +
+         strategy_table(coverage);
 }
 
 } // namespace

@@ -21,11 +21,12 @@ std::uint64_t share(std::uint64_t programs, std::uint32_t stream, std::uint32_t 
 
 Stream::Stream(const Settings& settings, std::optional<std::uint64_t> programs, const Store& store,
                StreamRow found)
-    : row(found), coverage(store.coverage(found.stream)),
+    : row(found), steering(store.coverage(found.stream), settings.steer),
       limit_(programs ? share(*programs, found.stream, settings.identity.streams)
                       : std::numeric_limits<std::uint64_t>::max()),
-      streams_(settings.identity.streams), candidates_(std::max(1U, settings.candidates)),
-      promise_(settings.promise),
+      streams_(settings.identity.streams),
+      candidates_(settings.steer ? std::max(1U, settings.candidates) : 1),
+      promise_(settings.promise), profile_(settings.profile),
       generator_(settings.profile, settings.identity.seed, found.stream) {
   for (const auto& reduction : store.pending(found.stream)) pending[reduction.target] = reduction;
   if (settings.space) {
@@ -55,24 +56,21 @@ gen::Generated Stream::draw_from_space() {
   return {space_->program(), gen::Strategy::exhaustive, wanted};
 }
 
-double Stream::novelty(const litmus::Program& program) const {
-  double score = promise_ ? promise_(program) : 0;
-  for (const auto& key : coverage_keys(program)) {
-    const auto found = coverage.find(key);
-    score += 1.0 / static_cast<double>(1 + (found == coverage.end() ? 0 : found->second));
-  }
-  return score;
+double Stream::score(const litmus::Program& program) const {
+  const auto novelty = static_cast<double>(steering.novelty(coverage_keys(program)));
+  return promise_ ? novelty + promise_(program) * Steering::unit : novelty;
 }
 
 gen::Generated Stream::draw_random() {
+  generator_.set_profile(steering.steered(profile_));
   auto best = generator_.next();
   if (candidates_ == 1) return best;
-  double best_score = novelty(best.program);
+  double best_score = score(best.program);
   for (std::uint32_t i = 1; i < candidates_; ++i) {
     auto made = generator_.next();
-    const double score = novelty(made.program);
-    if (score <= best_score) continue;
-    best_score = score;
+    const double made_score = score(made.program);
+    if (made_score <= best_score) continue;
+    best_score = made_score;
     best = std::move(made);
   }
   return best;

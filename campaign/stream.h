@@ -2,6 +2,7 @@
 #pragma once
 
 #include "campaign/campaign.h"
+#include "campaign/coverage.h"
 #include "campaign/store.h"
 #include "gen/exhaustive.h"
 #include "gen/generator.h"
@@ -10,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace thinair::campaign {
@@ -33,17 +35,19 @@ class Stream {
   bool offer(const litmus::Program& program);
 
   StreamRow row;
-  std::map<std::string, std::uint64_t> coverage;
+  Steering steering;                                             // by what was exercised
+  std::set<std::pair<std::uint32_t, litmus::ContentHash>> finds; // minimal programs met, by target
   std::map<std::uint32_t, PendingReduction> pending; // of program `row.next_index`, by target
 
  private:
   gen::Generated draw_random();
   gen::Generated draw_from_space();
-  double novelty(const litmus::Program& program) const;
+  double score(const litmus::Program& program) const;
 
   std::uint64_t limit_;
   std::uint32_t streams_, candidates_;
   std::function<double(const litmus::Program&)> promise_;
+  gen::Profile profile_; // before it is steered
   gen::Generator generator_;
   std::optional<gen::Enumerator> space_; // exhaustive: instead of the generator
   std::size_t offers_ = 0;

@@ -1,5 +1,6 @@
 // thinair fuzz: a campaign of random programs, or of all programs up to a size, against targets.
 #include "campaign/campaign.h"
+#include "campaign/coverage.h"
 #include "campaign/judges.h"
 #include "campaign/report.h"
 #include "campaign/statement.h"
@@ -215,8 +216,10 @@ Exit fuzz(const Arguments& arguments, Console& console) {
   auto settings = settings_of(arguments);
   const auto known = known_of(arguments);
   const auto load = load_options(arguments);
-  campaign::Judges judge(cat::load_model(settings.identity.model, cat::Architecture::java, load),
-                         settings.identity.targets, jvm_settings_of(settings), load);
+  const auto model = cat::load_model(settings.identity.model, cat::Architecture::java, load);
+  const campaign::ModelCoverage parts(model);
+  settings.model_parts = [&](const litmus::Program& program) { return parts.exercised(program); };
+  campaign::Judges judge(model, settings.identity.targets, jvm_settings_of(settings), load);
   if (on_jvms(settings)) {
     settings.candidates = 40; // asking is cheap beside running
     settings.promise = [&](const litmus::Program& program) { return judge.promise(program); };

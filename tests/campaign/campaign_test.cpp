@@ -255,6 +255,60 @@ TEST(Campaign, ProgramsAreShared) {
   EXPECT_EQ(total, 1003U);
 }
 
+/// Bugs planted in one of forty pairs of methods, in one thread or between two.
+Judgement judge_planted(const litmus::Program& program, std::size_t) {
+  for (const auto& key : coverage_keys(program)) {
+    std::uint64_t hash = 14695981039346656037U; // FNV-1a
+    for (const char c : key) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
+    if ((hash >> 20) % 40 == 0) return {Verdict::unsound, "", {{key, key}}};
+  }
+  return {};
+}
+
+std::uint64_t distinct_finds(std::uint64_t seed, bool steer) {
+  const Directory directory;
+  auto settings = settings_for(directory.sub("c"), 800);
+  settings.identity.seed = seed;
+  settings.identity.streams = 1;
+  settings.identity.targets = {"planted"};
+  settings.steer = steer;
+  return run(settings, judge_planted, {}, never).distinct;
+}
+
+TEST(Coverage, SteeringBeatsUniformDrawing) {
+  std::uint64_t steered = 0, uniform = 0;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    steered += distinct_finds(seed, true);
+    uniform += distinct_finds(seed, false);
+  }
+  RecordProperty("steered", static_cast<int>(steered));
+  RecordProperty("uniform", static_cast<int>(uniform));
+  EXPECT_GT(steered * 10, uniform * 11) << steered << " and " << uniform << " finds";
+}
+
+/// What the model's parts say steers too, and whoever resumes steers the same way.
+TEST(Coverage, PartsOfTheModelAreCountedAndResumed) {
+  const auto parts = [](const litmus::Program& program) {
+    return std::vector<std::string>{"let n" + std::to_string(litmus::count_accesses(program))};
+  };
+  const Directory directory;
+  auto whole = settings_for(directory.sub("whole"), 640);
+  whole.model_parts = parts;
+  auto halves = settings_for(directory.sub("halves"), 320);
+  halves.model_parts = parts;
+  const auto end = run(whole, judge_store_load, {}, never);
+  EXPECT_GT(end.model_parts, 1U);
+  run(halves, judge_store_load, {}, never);
+  halves.programs = 640;
+  halves.jobs = 2;
+  run(halves, judge_store_load, {}, never);
+  const auto counts = Store::open_existing(whole.directory).coverage();
+  EXPECT_EQ(counts, Store::open_existing(halves.directory).coverage());
+  EXPECT_GT(parts_covered(counts), 1U);
+  EXPECT_EQ(Store::open_existing(whole.directory).digest(),
+            Store::open_existing(halves.directory).digest());
+}
+
 TEST(Coverage, KeysSayWhatMeetsWhat) {
   const auto test = litmus::parse(
       {"t", "Java t\n{ x = 0; y = 0; X=x; Y=y; }\n"
