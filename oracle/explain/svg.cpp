@@ -1,5 +1,6 @@
 // Drawings as SVG: a column for each thread, an event below the other, edges behind the events.
 #include "oracle/explain/drawing.h"
+#include "oracle/explain/geometry.h"
 
 #include <fmt/format.h>
 
@@ -11,25 +12,6 @@
 
 namespace thinair::explain {
 namespace {
-
-struct Point {
-  double x = 0, y = 0;
-};
-Point operator+(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
-Point operator-(Point a, Point b) { return {a.x - b.x, a.y - b.y}; }
-Point operator*(Point a, double by) { return {a.x * by, a.y * by}; }
-double length(Point p) { return std::hypot(p.x, p.y); }
-
-struct Box {
-  Point low, high;
-  bool meets(const Box& other) const {
-    return low.x < other.high.x && other.low.x < high.x && low.y < other.high.y &&
-           other.low.y < high.y;
-  }
-};
-Box around(Point centre, double width, double height) {
-  return {centre - Point{width / 2, height / 2}, centre + Point{width / 2, height / 2}};
-}
 
 constexpr double letter = 7.9, small_letter = 6.7; // widths in the two sizes of the font
 constexpr double event_height = 38, row_height = 78, column_gap = 78, heading = 26;
@@ -53,16 +35,6 @@ std::string escaped(std::string_view text) {
   }
   return out;
 }
-
-/// A cubic curve.
-struct Curve {
-  std::array<Point, 4> p;
-  Point at(double t) const {
-    const double u = 1 - t;
-    return p[0] * (u * u * u) + p[1] * (3 * u * u * t) + p[2] * (3 * u * t * t) +
-           p[3] * (t * t * t);
-  }
-};
 
 /// All edges from one event to another.
 struct Line {
