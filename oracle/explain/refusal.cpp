@@ -18,6 +18,8 @@ using executions::Witness;
 using litmus::Proposition;
 
 constexpr int deepest_derivation = 5;
+constexpr std::size_t most_executions = 200; // to choose the one that is shown from
+constexpr std::uint64_t most_candidates = 20'000;
 
 std::string_view word(Axiom::Kind kind) {
   switch (kind) {
@@ -123,6 +125,19 @@ void mark(Drawing& drawing, const std::vector<Broken>& broken) {
   }
 }
 
+std::size_t size(const std::vector<Derivation>& derivations) {
+  std::size_t sum = derivations.size();
+  for (const auto& derivation : derivations) sum += size(derivation.parts);
+  return sum;
+}
+
+/// Of what is said of the axioms that fail.
+std::size_t size(const std::vector<Broken>& broken) {
+  std::size_t sum = 0;
+  for (const auto& axiom : broken) sum += 1 + axiom.members.size() + size(axiom.cycle);
+  return sum;
+}
+
 /// Axioms that some executions with the behaviour may violate together.
 std::vector<std::size_t> required_axioms(const cat::Plan& model) {
   std::vector<std::size_t> out;
@@ -183,19 +198,34 @@ class Search {
     return dropped;
   }
 
+  /// Of the executions with the behaviour the one that is hardest to refute: some are plain absurd
+  /// (an initial write that comes last), and say little about the behaviour.
   void show(const std::vector<std::size_t>& dropped) {
     const auto plan = showing_everything(without(model_, dropped));
     const auto test = filtered(test_, proposition_);
-    executions::witnesses(
-        test, plan, limits_, [&](std::span<const litmus::Value>, const Witness& w) {
-          if (refusal_.drawing) return;
-          const Values values(plan, w);
-          for (const auto axiom : dropped)
-            if (auto failed = failure(model_.axioms[axiom], plan, values))
-              refusal_.broken.push_back(*std::move(failed));
-          refusal_.drawing = draw_base(w, "an execution that " + model_.name + " forbids");
-          mark(*refusal_.drawing, refusal_.broken);
-        });
+    std::size_t looked_at = 0, best = 0;
+    const auto look = [&](std::span<const litmus::Value>, const Witness& w) {
+      if (++looked_at > most_executions) return;
+      const Values values(plan, w);
+      std::vector<Broken> broken;
+      for (const auto axiom : dropped)
+        if (auto failed = failure(model_.axioms[axiom], plan, values))
+          broken.push_back(*std::move(failed));
+      const auto found = size(broken);
+      if (refusal_.drawing && found <= best) return;
+      best = found;
+      refusal_.broken = std::move(broken);
+      refusal_.drawing = draw_base(w, "an execution that " + model_.name + " forbids");
+    };
+    auto every = limits_;
+    every.depth = executions::Depth::executions;
+    every.limits.candidates = std::min<std::uint64_t>(every.limits.candidates, most_candidates);
+    executions::witnesses(test, plan, every, look);
+    if (!refusal_.drawing) {
+      looked_at = 0;
+      executions::witnesses(test, plan, limits_, look);
+    }
+    if (refusal_.drawing) mark(*refusal_.drawing, refusal_.broken);
   }
 
   /// The axioms allow it: is it the rules of causality, and which?
