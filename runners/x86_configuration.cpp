@@ -111,7 +111,7 @@ Machine::Machine(const Program& program, const std::vector<litmus::Observable>& 
       asked_cells_ |= bit(LocationId(i));
 }
 
-Configuration Machine::start() const {
+Configuration Machine::before_anything() const {
   Configuration c;
   for (const Location& location : program_.locations)
     c.memory.push_back(
@@ -125,7 +125,12 @@ Configuration Machine::start() const {
                   : static_cast<std::uint64_t>(std::get<litmus::Value>(initial.value));
     }
   }
-  for (std::size_t t = 0; t < threads(); ++t) run_ahead(c, t);
+  return c;
+}
+
+Configuration Machine::start(MachineLog* log) const {
+  Configuration c = before_anything();
+  for (std::size_t t = 0; t < threads(); ++t) run_ahead(c, t, log);
   return c;
 }
 
@@ -141,12 +146,14 @@ NextStep Machine::next_step(const Configuration& c, std::size_t thread) const {
   return {use->atomic ? Kind::locked : Kind::load, bit(*accessed(in, mine.cpu))};
 }
 
-void Machine::run_instruction(Configuration& c, std::size_t thread) const {
+void Machine::run_instruction(Configuration& c, std::size_t thread, MachineLog* log) const {
   MachineThread& mine = c.threads[thread];
-  const Instruction& in = program_.threads[thread].code[mine.next];
+  const std::uint32_t at = mine.next;
+  const Instruction& in = program_.threads[thread].code[at];
   Port port(program_, c, mine, is_atomic(in));
   const bool jumps = litmus::x86::step(in, mine.cpu, port);
-  mine.next = jumps ? ahead_[thread][mine.next].jump_target : mine.next + 1;
+  mine.next = jumps ? ahead_[thread][at].jump_target : at + 1;
+  if (log) log->push_back({thread, at, c});
 }
 
 /// A step that no other thread can tell from the one before it: registers and flags, and a store
@@ -155,21 +162,22 @@ bool Machine::concerns_nobody_else(const Configuration& c, std::size_t thread) c
   return next_step(c, thread).kind == NextStep::Kind::local;
 }
 
-void Machine::run_ahead(Configuration& c, std::size_t thread) const {
+void Machine::run_ahead(Configuration& c, std::size_t thread, MachineLog* log) const {
   for (int i = 0; i < longest_run && concerns_nobody_else(c, thread); ++i)
-    run_instruction(c, thread);
+    run_instruction(c, thread, log);
 }
 
-void Machine::step(Configuration& c, std::size_t thread) const {
-  run_instruction(c, thread);
-  run_ahead(c, thread);
+void Machine::step(Configuration& c, std::size_t thread, MachineLog* log) const {
+  run_instruction(c, thread, log);
+  run_ahead(c, thread, log);
 }
 
-void Machine::flush(Configuration& c, std::size_t thread) const {
+void Machine::flush(Configuration& c, std::size_t thread, MachineLog* log) const {
   auto& buffer = c.threads[thread].buffer;
   c.memory[buffer.front().location.value] = buffer.front().value;
   buffer.erase(buffer.begin());
-  run_ahead(c, thread); // a fence may have waited
+  if (log) log->push_back({thread, std::nullopt, c});
+  run_ahead(c, thread, log); // a fence may have waited
 }
 
 /// Cells that may still be read, or that are asked for.

@@ -33,12 +33,21 @@ struct NextStep {
   LocationMask location = 0; // of load and locked
 };
 
+/// One thing that the machine did, for people: an instruction, or a store that reached memory.
+struct MachineEvent {
+  std::size_t thread = 0;
+  std::optional<std::uint32_t> instruction; // absent: the oldest buffered store reached memory
+  Configuration after;
+};
+using MachineLog = std::vector<MachineEvent>;
+
 /// A program with what does not change while it runs.
 class Machine {
  public:
   Machine(const litmus::x86::Program& program, const std::vector<litmus::Observable>& asked);
 
-  Configuration start() const;
+  Configuration before_anything() const;
+  Configuration start(MachineLog* log = nullptr) const; // all that concerns nobody else is done
   std::size_t threads() const { return program_.threads.size(); }
 
   NextStep next_step(const Configuration& c, std::size_t thread) const;
@@ -47,9 +56,9 @@ class Machine {
   }
 
   /// The processor runs its next instruction (enabled), then all that concerns nobody else.
-  void step(Configuration& c, std::size_t thread) const;
+  void step(Configuration& c, std::size_t thread, MachineLog* log = nullptr) const;
   /// The oldest buffered store reaches memory.
-  void flush(Configuration& c, std::size_t thread) const;
+  void flush(Configuration& c, std::size_t thread, MachineLog* log = nullptr) const;
 
   /// Equal bytes mean that no difference between two configurations will ever be seen.
   void pack(const Configuration& c, std::vector<std::uint8_t>& into) const;
@@ -58,8 +67,8 @@ class Machine {
   litmus::Behaviour observe(const Configuration& c) const;
 
  private:
-  void run_instruction(Configuration& c, std::size_t thread) const;
-  void run_ahead(Configuration& c, std::size_t thread) const;
+  void run_instruction(Configuration& c, std::size_t thread, MachineLog* log) const;
+  void run_ahead(Configuration& c, std::size_t thread, MachineLog* log) const;
   bool concerns_nobody_else(const Configuration& c, std::size_t thread) const;
   LocationMask live_cells(const Configuration& c) const;
 

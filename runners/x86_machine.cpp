@@ -11,6 +11,7 @@
 #include <chrono>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 namespace thinair::runners {
@@ -139,22 +140,40 @@ class Exploration {
 
   executions::Result run() {
     result_.observables = asked_;
-    visit(machine_.start());
-    while (!stack_.empty() && !limit_reached()) {
-      const std::uint64_t handle = stack_.back();
-      stack_.pop_back();
-      machine_.unpack(seen_[handle], here_);
-      expand();
-    }
+    explore();
     finish();
     return std::move(result_);
   }
 
+  std::optional<std::vector<MachineMove>> path_to(const litmus::Proposition& goal) {
+    goal_ = &goal;
+    explore();
+    if (!reached_) return std::nullopt;
+    std::vector<MachineMove> moves;
+    for (std::uint64_t at = handle_; at != origins_.at(at).from; at = origins_.at(at).from)
+      moves.push_back(origins_.at(at).move);
+    std::ranges::reverse(moves);
+    return moves;
+  }
+
  private:
-  void visit(const Configuration& c) {
+  void explore() {
+    handle_ = visit(machine_.start(), {});
+    if (goal_) origins_[handle_].from = handle_; // the start comes from itself
+    while (!stack_.empty() && !reached_ && !limit_reached()) {
+      handle_ = stack_.back();
+      stack_.pop_back();
+      machine_.unpack(seen_[handle_], here_);
+      expand();
+    }
+  }
+
+  std::uint64_t visit(const Configuration& c, MachineMove move) {
     machine_.pack(c, bytes_);
     const auto inserted = seen_.insert(bytes_);
     if (inserted.is_new) stack_.push_back(inserted.handle);
+    if (inserted.is_new && goal_) origins_[inserted.handle] = {handle_, move};
+    return inserted.handle;
   }
 
   void expand() {
@@ -165,19 +184,22 @@ class Exploration {
     }
     for (std::uint64_t rest = moving.cpus; rest != 0; rest &= rest - 1) {
       there_ = here_;
-      machine_.step(there_, static_cast<std::size_t>(std::countr_zero(rest)));
-      visit(there_);
+      const auto thread = static_cast<std::size_t>(std::countr_zero(rest));
+      machine_.step(there_, thread);
+      visit(there_, {thread, false});
     }
     for (std::uint64_t rest = moving.buffers; rest != 0; rest &= rest - 1) {
       there_ = here_;
-      machine_.flush(there_, static_cast<std::size_t>(std::countr_zero(rest)));
-      visit(there_);
+      const auto thread = static_cast<std::size_t>(std::countr_zero(rest));
+      machine_.flush(there_, thread);
+      visit(there_, {thread, true});
     }
   }
 
   void record() {
     litmus::Behaviour behaviour = machine_.observe(here_);
     if (test_.filter && !litmus::holds(*test_.filter, asked_, behaviour)) return;
+    if (goal_) reached_ = litmus::holds(*goal_, asked_, behaviour);
     found_.insert(std::move(behaviour));
   }
 
@@ -223,6 +245,17 @@ class Exploration {
   Configuration here_, there_;
   std::set<litmus::Behaviour> found_;
   std::uint64_t turns_ = 0;
+
+  /// Of a search for one state: how each state was first reached.
+  struct Origin {
+    std::uint64_t from = 0;
+    MachineMove move;
+  };
+  const litmus::Proposition* goal_ = nullptr;
+  bool reached_ = false;
+  std::uint64_t handle_ = 0; // of `here_`
+  std::unordered_map<std::uint64_t, Origin> origins_;
+
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   executions::Result result_;
 };
@@ -232,6 +265,12 @@ class Exploration {
 executions::Result x86_machine(const litmus::Test& test, const MachineOptions& options) {
   THINAIR_CHECK(test.dialect != litmus::Dialect::java, "a Java test on the x86 machine");
   return Exploration(test, options).run();
+}
+
+std::optional<std::vector<MachineMove>>
+x86_path(const litmus::Test& test, const litmus::Proposition& goal, const MachineOptions& options) {
+  THINAIR_CHECK(test.dialect != litmus::Dialect::java, "a Java test on the x86 machine");
+  return Exploration(test, options).path_to(goal);
 }
 
 } // namespace thinair::runners

@@ -5,6 +5,8 @@
 #include "oracle/executions/behaviours.h"
 
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 namespace thinair::runners {
 
@@ -23,5 +25,17 @@ struct MachineOptions {
 /// Of the result, `candidates` counts states visited, `positive` and `negative` count behaviours.
 /// Throws Unsupported for accesses of another width than their cell's.
 executions::Result x86_machine(const litmus::Test& test, const MachineOptions& options = {});
+
+/// A move of the machine: a thread's processor, or its store buffer.
+struct MachineMove {
+  std::size_t thread = 0;
+  bool flush = false;
+};
+
+/// The moves that lead to some final state in which `goal` holds; none where there is no such state
+/// within the limits.
+std::optional<std::vector<MachineMove>> x86_path(const litmus::Test& test,
+                                                 const litmus::Proposition& goal,
+                                                 const MachineOptions& options = {});
 
 } // namespace thinair::runners
