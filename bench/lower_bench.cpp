@@ -1,9 +1,12 @@
 // Programs a second of CPU time: lowering by schemes and by LLVM, the code's behaviours, and
-// soundness, on programs of three threads and eight accesses. One thread, warm process.
+// soundness, on programs of three threads and eight accesses; LLVM's share of it and ours. One
+// thread, warm process.
 // Usage: bench_lower [sound], soundness only.
 #include "gen/generator.h"
 #include "litmus/text/error.h"
+#include "lower/ir.h"
 #include "lower/lowered_test.h"
+#include "lower/target.h"
 #include "oracle/cat/model.h"
 #include "runners/soundness.h"
 #include "runners/x86_machine.h"
@@ -13,6 +16,7 @@
 #include <ctime>
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,6 +29,12 @@ double clock_of_thread() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+double seconds_of(const std::function<void()>& work) {
+  const double start = clock_of_thread();
+  work();
+  return clock_of_thread() - start;
 }
 
 std::vector<litmus::Program> programs(std::size_t count, const char* profile) {
@@ -43,9 +53,7 @@ std::vector<litmus::Program> programs(std::size_t count, const char* profile) {
 
 void row(const char* what, std::size_t count, double wanted, const std::function<void()>& work) {
   work(); // warm
-  const auto start = clock_of_thread();
-  work();
-  const double seconds = clock_of_thread() - start;
+  const double seconds = seconds_of(work);
   fmt::print("{:52} {:9.0f} programs/s (wanted {:.0f})\n", what,
              static_cast<double>(count) / seconds, wanted);
 }
@@ -64,6 +72,28 @@ void lowering(const std::vector<litmus::Program>& all) {
         target.lower(std::span(all).subspan(from, std::min<std::size_t>(50, all.size() - from)));
     });
   }
+}
+
+/// Where the time of lowering with LLVM goes, 50 programs a module.
+void shares(const std::vector<litmus::Program>& all, lower::Level level) {
+  lower::Compiler compiler(level);
+  lower::Backend backend(level);
+  double whole = 0, ir = 0, llvm = 0, decoding = 0;
+  for (std::size_t from = 0; from + 50 <= all.size(); from += 50) {
+    const auto batch = std::span(all).subspan(from, 50);
+    whole += seconds_of([&] { compiler.lower(batch); });
+    std::string text, object;
+    ir += seconds_of([&] {
+      for (std::size_t i = 0; i < batch.size(); ++i) text += lower::to_ir(batch[i], i).text;
+    });
+    llvm += seconds_of([&] { object = backend.compile(text); });
+    decoding += seconds_of([&] { backend.disassemble(object); });
+  }
+  const double lifting = whole - ir - llvm - decoding;
+  fmt::print("{:52} LLVM {:.0f} %, decoding {:.1f} %, IR {:.1f} %, lifting {:.1f} % of {:.0f} us\n",
+             fmt::format("shares of x86:llvm-{}", lower::name(level)), 100 * llvm / whole,
+             100 * decoding / whole, 100 * ir / whole, 100 * lifting / whole,
+             1e6 * whole / static_cast<double>(all.size()));
 }
 
 void soundness(const std::vector<litmus::Program>& all, const char* model_name, double wanted) {
@@ -94,7 +124,10 @@ void soundness(const std::vector<litmus::Program>& all, const char* model_name, 
 
 int main(int argc, char** argv) {
   const auto varhandle = programs(1000, "varhandle"), java5 = programs(1000, "java5");
-  if (argc < 2 || std::string_view(argv[1]) != "sound") lowering(varhandle);
+  if (argc < 2 || std::string_view(argv[1]) != "sound") {
+    lowering(varhandle);
+    for (const lower::Level level : {lower::Level::O0, lower::Level::O2}) shares(varhandle, level);
+  }
   const runners::Hardware hardware = [](const litmus::Test& test) {
     return runners::x86_machine(test);
   };

@@ -1,4 +1,4 @@
-// The only file that includes LLVM. Versions 18 to 21; what differs stands in `make_machine`.
+// The only file that includes LLVM. Versions 18 to 21; what differs is behind LLVM_VERSION_MAJOR.
 #include "lower/backend.h"
 
 #include "litmus/text/error.h"
@@ -9,6 +9,7 @@
 #include <llvm/IR/DiagnosticHandler.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
@@ -17,6 +18,7 @@
 #include <llvm/MC/MCDisassembler/MCDisassembler.h>
 #include <llvm/MC/MCInst.h>
 #include <llvm/MC/MCInstPrinter.h>
+#include <llvm/MC/MCInstrAnalysis.h>
 #include <llvm/MC/MCInstrInfo.h>
 #include <llvm/MC/MCRegisterInfo.h>
 #include <llvm/MC/MCSubtargetInfo.h>
@@ -33,6 +35,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 namespace thinair::lower {
 namespace {
@@ -70,23 +73,28 @@ llvm::OptimizationLevel optimization_level(Level level) {
 /// Keeps the first error instead of ending the process, which is what LLVM does by itself.
 class ErrorKeeper : public llvm::DiagnosticHandler {
  public:
-  explicit ErrorKeeper(std::string& error) : error_(error) {}
+  explicit ErrorKeeper(Backend::Complaint& first) : first_(first) {}
   bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
-    if (info.getSeverity() == llvm::DS_Error && error_.empty()) {
-      llvm::raw_string_ostream out(error_);
-      llvm::DiagnosticPrinterRawOStream printer(out);
-      info.print(printer);
+    if (info.getSeverity() != llvm::DS_Error || !first_.message.empty()) return true;
+    if (const auto* of_assembler = llvm::dyn_cast<llvm::DiagnosticInfoSrcMgr>(&info)) {
+      first_.line = static_cast<std::size_t>(of_assembler->getSMDiag().getLineNo());
+      first_.message = of_assembler->getSMDiag().getMessage().str();
+      return true;
     }
+    llvm::raw_string_ostream out(first_.message);
+    llvm::DiagnosticPrinterRawOStream printer(out);
+    info.print(printer);
     return true;
   }
 
  private:
-  std::string& error_;
+  Backend::Complaint& first_;
 };
 
-std::unique_ptr<llvm::TargetMachine> make_machine(std::string_view triple, Level level) {
+std::unique_ptr<llvm::TargetMachine> make_machine(const MachineInfo& row, Level level) {
   static const bool initialized = initialize_targets();
   (void)initialized;
+  const std::string_view triple = row.triple;
   const llvm::Triple parsed{llvm::StringRef(triple)};
   std::string error;
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget(parsed.str(), error);
@@ -98,7 +106,8 @@ std::unique_ptr<llvm::TargetMachine> make_machine(std::string_view triple, Level
 #endif
   llvm::TargetOptions options;
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      which, "", "", options, llvm::Reloc::Static, llvm::CodeModel::Small, codegen_level(level)));
+      which, "", llvm::StringRef(row.features), options, llvm::Reloc::Static,
+      llvm::CodeModel::Small, codegen_level(level)));
 }
 
 std::string message_of(llvm::Error error) { return llvm::toString(std::move(error)); }
@@ -176,9 +185,13 @@ class Decoder {
       : machine_(machine), context_(machine.getTargetTriple(), machine.getMCAsmInfo(),
                                     machine.getMCRegisterInfo(), machine.getMCSubtargetInfo()),
         decoder_(machine.getTarget().createMCDisassembler(*machine.getMCSubtargetInfo(), context_)),
+        analysis_(machine.getTarget().createMCInstrAnalysis(machine.getMCInstrInfo())),
         printer_(machine.getTarget().createMCInstPrinter(
             machine.getTargetTriple(), 0, *machine.getMCAsmInfo(), *machine.getMCInstrInfo(),
-            *machine.getMCRegisterInfo())) {}
+            *machine.getMCRegisterInfo())) {
+    // RISC-V's aliases ("seqz") are more than herd7 knows; AArch64's ("mov", "cmp") it expects.
+    if (machine.getTargetTriple().isRISCV()) printer_->applyTargetSpecificCLOption("no-aliases");
+  }
 
   MachineInstruction decode(llvm::ArrayRef<std::uint8_t> bytes, std::uint64_t at) const {
     llvm::MCInst inst;
@@ -192,6 +205,11 @@ class Decoder {
     out.opcode = machine_.getMCInstrInfo()->getName(inst.getOpcode()).str();
     for (const llvm::MCOperand& operand : inst)
       out.operands.push_back(plain(operand, *machine_.getMCRegisterInfo()));
+    const llvm::MCInstrDesc& about = machine_.getMCInstrInfo()->get(inst.getOpcode());
+    out.results = about.getNumDefs();
+    out.falls_through = !about.isBarrier();
+    std::uint64_t target = 0;
+    if (about.isBranch() && analysis_->evaluateBranch(inst, at, size, target)) out.target = target;
     llvm::raw_string_ostream text(out.text);
     printer_->printInst(&inst, at, "", *machine_.getMCSubtargetInfo(), text);
     return out;
@@ -201,6 +219,7 @@ class Decoder {
   const llvm::TargetMachine& machine_;
   llvm::MCContext context_;
   std::unique_ptr<llvm::MCDisassembler> decoder_;
+  std::unique_ptr<llvm::MCInstrAnalysis> analysis_;
   std::unique_ptr<llvm::MCInstPrinter> printer_;
 };
 
@@ -246,6 +265,34 @@ void Backend::Hidden::optimize(llvm::Module& module) const {
   builder.buildPerModuleDefaultPipeline(optimization_level(level)).run(module, modules);
 }
 
+/// The function with each of these globals as an argument instead; the old one goes.
+void pass_as_arguments(llvm::Function& old, const std::vector<llvm::GlobalVariable*>& globals) {
+  llvm::LLVMContext& context = old.getContext();
+  const std::vector<llvm::Type*> types(globals.size(), llvm::PointerType::getUnqual(context));
+  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false);
+  auto* made = llvm::Function::Create(type, old.getLinkage(), "", old.getParent());
+  made->copyAttributesFrom(&old);
+  made->splice(made->begin(), &old);
+  made->takeName(&old);
+  old.eraseFromParent();
+  for (std::size_t i = 0; i < globals.size(); ++i)
+    globals[i]->replaceUsesWithIf(made->getArg(static_cast<unsigned>(i)), [&](llvm::Use& use) {
+      auto* user = llvm::dyn_cast<llvm::Instruction>(use.getUser());
+      return user != nullptr && user->getFunction() == made;
+    });
+}
+
+/// The globals that a function's code names, in the module's order.
+std::vector<llvm::GlobalVariable*> globals_of(llvm::Module& module, llvm::Function& function) {
+  std::set<const llvm::Value*> used;
+  for (llvm::Instruction& instruction : llvm::instructions(function))
+    for (const llvm::Use& operand : instruction.operands()) used.insert(operand.get());
+  std::vector<llvm::GlobalVariable*> result;
+  for (llvm::GlobalVariable& global : module.globals())
+    if (used.contains(&global)) result.push_back(&global);
+  return result;
+}
+
 std::string Backend::Hidden::emit(llvm::Module& module) const {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream out(bytes);
@@ -258,21 +305,46 @@ std::string Backend::Hidden::emit(llvm::Module& module) const {
   return std::string(bytes.begin(), bytes.end());
 }
 
-Backend::Backend(Level level, std::string_view triple)
-    : hidden_(std::make_unique<Hidden>(Hidden{level, make_machine(triple, level)})) {}
+Backend::Backend(Level level, Machine machine) : Backend(level, level, machine) {}
+Backend::Backend(Level optimizer, Level generator, Machine machine)
+    : hidden_(std::make_unique<Hidden>(Hidden{optimizer, make_machine(info(machine), generator)})) {
+}
 Backend::~Backend() = default;
 Backend::Backend(Backend&&) noexcept = default;
 Backend& Backend::operator=(Backend&&) noexcept = default;
 
 std::string Backend::compile(const std::string& ir) {
   llvm::LLVMContext context;
-  std::string error;
-  context.setDiagnosticHandler(std::make_unique<ErrorKeeper>(error));
+  Complaint first;
+  context.setDiagnosticHandler(std::make_unique<ErrorKeeper>(first));
   const auto module = hidden_->parse(ir, context);
   hidden_->optimize(*module);
   std::string object = hidden_->emit(*module);
-  if (!error.empty()) throw Bug(fmt::format("LLVM cannot compile our IR: {}", error));
+  if (!first.message.empty())
+    throw Bug(fmt::format("LLVM cannot compile our IR: {}", first.message));
   return object;
+}
+
+Backend::WithArguments Backend::compile_with_arguments(const std::string& ir) {
+  llvm::LLVMContext context;
+  Complaint first;
+  context.setDiagnosticHandler(std::make_unique<ErrorKeeper>(first));
+  const auto module = hidden_->parse(ir, context);
+  hidden_->optimize(*module);
+  WithArguments out;
+  std::vector<llvm::Function*> functions;
+  for (llvm::Function& function : *module)
+    if (!function.isDeclaration()) functions.push_back(&function);
+  for (llvm::Function* function : functions) {
+    const auto globals = globals_of(*module, *function);
+    auto& names = out.arguments[function->getName().str()];
+    for (const auto* global : globals) names.push_back(global->getName().str());
+    pass_as_arguments(*function, globals);
+  }
+  out.object = hidden_->emit(*module);
+  if (!first.message.empty())
+    throw Bug(fmt::format("LLVM cannot compile our IR: {}", first.message));
+  return out;
 }
 
 std::string Backend::optimize(const std::string& ir) {
@@ -287,13 +359,25 @@ std::string Backend::optimize(const std::string& ir) {
 
 std::string Backend::assemble(const std::string& assembly) {
   llvm::LLVMContext context;
-  std::string error;
-  context.setDiagnosticHandler(std::make_unique<ErrorKeeper>(error));
+  Complaint first;
+  context.setDiagnosticHandler(std::make_unique<ErrorKeeper>(first));
   const auto module = hidden_->parse("", context);
   module->setModuleInlineAsm(assembly);
   std::string object = hidden_->emit(*module);
-  if (!error.empty()) throw InputError(fmt::format("LLVM's assembler: {}", error));
+  if (!first.message.empty())
+    throw InputError(fmt::format("LLVM's assembler, at line {}: {}", first.line, first.message));
   return object;
+}
+
+std::optional<Backend::Complaint> Backend::complaint(const std::string& assembly) {
+  llvm::LLVMContext context;
+  Complaint first;
+  context.setDiagnosticHandler(std::make_unique<ErrorKeeper>(first));
+  const auto module = hidden_->parse("", context);
+  module->setModuleInlineAsm(assembly);
+  hidden_->emit(*module);
+  if (first.message.empty()) return std::nullopt;
+  return first;
 }
 
 std::vector<MachineFunction> Backend::disassemble(const std::string& object) {

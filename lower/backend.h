@@ -2,8 +2,12 @@
 // instructions.
 #pragma once
 
+#include "lower/machine.h"
+
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,9 +28,12 @@ struct MachineInstruction {
   std::vector<std::uint8_t> bytes;
   std::string opcode; // LLVM's name: "MOV32rm"
   std::vector<MachineOperand> operands;
-  std::string symbol;             // what a relocation inside it refers to; may be empty
-  std::int64_t symbol_offset = 0; // how far into the symbol
-  std::string text;               // as LLVM prints it
+  std::size_t results = 0;             // the first operands, which it writes
+  std::optional<std::uint64_t> target; // of a direct branch
+  bool falls_through = true;           // false for an unconditional branch
+  std::string symbol;                  // what a relocation inside it refers to; may be empty
+  std::int64_t symbol_offset = 0;      // how far into the symbol
+  std::string text;                    // as LLVM prints it
 };
 
 struct MachineFunction {
@@ -41,7 +48,9 @@ std::string_view name(Level level); // "O2"
 /// A target machine of LLVM's. One per thread of ours: not to be shared.
 class Backend {
  public:
-  explicit Backend(Level level, std::string_view triple = "x86_64-unknown-linux-gnu");
+  explicit Backend(Level level, Machine machine = Machine::x86);
+  /// The optimizer at one level, the code generator at another.
+  Backend(Level optimizer, Level generator, Machine machine);
   ~Backend();
   Backend(Backend&&) noexcept;
   Backend& operator=(Backend&&) noexcept;
@@ -50,12 +59,27 @@ class Backend {
   /// A text that LLVM does not accept is our bug.
   std::string compile(const std::string& ir);
 
+  /// The same with the addresses of globals passed to each function as its arguments, after the
+  /// optimizer has seen globals: no code to compute them.
+  struct WithArguments {
+    std::string object;
+    std::map<std::string, std::vector<std::string>> arguments; // globals' names, by function
+  };
+  WithArguments compile_with_arguments(const std::string& ir);
+
   /// The same after the optimizer: IR again.
   std::string optimize(const std::string& ir);
 
   /// Assembly text (AT&T for x86) to an ELF object in memory. Throws InputError for what LLVM's
   /// assembler rejects, with its message.
   std::string assemble(const std::string& assembly);
+
+  /// The assembler's first complaint and the line it is about (from 1); none where it has none.
+  struct Complaint {
+    std::size_t line = 0;
+    std::string message;
+  };
+  std::optional<Complaint> complaint(const std::string& assembly);
 
   /// The functions of an object, in the order of their addresses. Throws Unsupported for bytes that
   /// do not decode.

@@ -22,7 +22,7 @@ Restoration::Row restored(const litmus::Thread& thread, litmus::ThreadId id, con
   if (pin.constant)
     row.found = *pin.constant;
   else if (pin.pin)
-    row.found = litmus::Observable{id, std::string(pin_registers[*pin.pin])};
+    row.found = litmus::Observable{id, std::string(info(Machine::x86).pins[*pin.pin])};
   else
     row.found =
         litmus::Observable{std::nullopt, program.locations[symbols.at(pin.cell).value].name};
@@ -74,7 +74,7 @@ Compiler::lower(std::span<const litmus::Program> programs) {
       irs.emplace_back(NotLowered{unsupported.what()});
     }
   }
-  const auto lifted = backend_.disassemble(backend_.compile(module));
+  const auto lifted = backend_.disassemble(compile(module));
   Functions functions;
   for (const auto& function : lifted) functions[function.name] = &function;
   std::vector<std::variant<Lowered, NotLowered>> result;
@@ -94,7 +94,7 @@ Compiler::lower(std::span<const litmus::Program> programs) {
 
 Lowered Compiler::lower(const litmus::Program& program) {
   const ProgramIr ir = to_ir(program, 0);
-  const auto lifted = backend_.disassemble(backend_.compile(ir.text));
+  const auto lifted = backend_.disassemble(compile(ir.text));
   Functions functions;
   for (const auto& function : lifted) functions[function.name] = &function;
   return lift_program(program, ir, functions);
@@ -102,7 +102,8 @@ Lowered Compiler::lower(const litmus::Program& program) {
 
 std::string Compiler::ir(const litmus::Program& program, bool optimized) {
   const std::string text = to_ir(program, 0).text;
-  return optimized ? backend_.optimize(text) : text;
+  if (!optimized) return text;
+  return tools_ ? tools_->optimize(text) : backend_.optimize(text);
 }
 
 } // namespace thinair::lower

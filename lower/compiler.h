@@ -4,8 +4,11 @@
 #include "lower/backend.h"
 #include "lower/lowered.h"
 
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -16,10 +19,17 @@ struct NotLowered {
   std::string reason;
 };
 
-/// x86:llvm-O0 … x86:llvm-O3.
+/// A compiler outside of this process: a module's IR to an ELF object, or to optimized IR. Both may
+/// throw Unsupported.
+struct IrTools {
+  std::function<std::string(const std::string& ir)> compile, optimize;
+};
+
+/// x86:llvm-O0 … x86:llvm-O3: LLVM in this process, or other tools.
 class Compiler {
  public:
-  explicit Compiler(Level level) : backend_(level), level_(level) {}
+  explicit Compiler(Level level, std::optional<IrTools> tools = {})
+      : backend_(level), level_(level), tools_(std::move(tools)) {}
 
   /// Throws Unsupported.
   Lowered lower(const litmus::Program& program);
@@ -34,8 +44,13 @@ class Compiler {
   Level level() const { return level_; }
 
  private:
+  std::string compile(const std::string& ir) {
+    return tools_ ? tools_->compile(ir) : backend_.compile(ir);
+  }
+
   Backend backend_;
   Level level_;
+  std::optional<IrTools> tools_;
 };
 
 } // namespace thinair::lower

@@ -3,10 +3,11 @@
 
 #include "litmus/modes.h"
 #include "litmus/program.h"
+#include "lower/machine.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,13 +23,10 @@ std::string_view ordering(litmus::Mode mode);
 /// inline assembly, or, past those, in private globals.
 struct Pin {
   litmus::RegisterId reg;
-  std::optional<std::size_t> pin;       // an index into pin_registers
+  std::optional<std::size_t> pin;       // an index into the machine's pins
   std::optional<std::int32_t> constant; // known without running
   std::string cell;                     // the private global, where neither
 };
-
-inline constexpr std::array<std::string_view, 9> pin_registers{"r8",  "r9",  "r10", "r11", "rsi",
-                                                               "rdi", "rcx", "rdx", "rax"};
 
 /// The functions of one program in a module of many. Symbols are prefixed: `p7.x`, `p7.P0`.
 struct ProgramIr {
@@ -39,10 +37,27 @@ struct ProgramIr {
   std::vector<std::vector<Pin>> pins; // by thread, one for each register of it
 };
 
-/// Throws Unsupported for what IR of ours cannot say.
-ProgramIr to_ir(const litmus::Program& program, std::size_t number);
+/// An access or a fence as inline assembly: what a scheme puts in the place of LLVM's own code.
+/// Operands of `code` are numbered as LLVM numbers them: results, the address, arguments.
+struct InlineCode {
+  std::string code;        // "ldar ${0:w}, [$1]"
+  std::size_t results = 0; // registers that it writes: `dst` first, where the code has it
+  bool has_dst = false;
+  bool has_address = false;
+  std::vector<std::size_t> arguments; // which of the access's arguments it reads, in order
+};
 
-/// The instruction that ends a thread's body: emitted by the inline assembly that pins registers.
-inline constexpr std::string_view end_of_thread = "hlt";
+/// Chooses the code of an operation.
+struct InlineRules {
+  std::function<InlineCode(litmus::Method)> method;
+  std::function<InlineCode(litmus::Fence)> fence;
+};
+
+/// The program as a module's text. With `rules` nothing is left to an optimizer: accesses are these
+/// instructions, and no value is known before the program runs, so that dependencies stay.
+/// Each thread ends with the machine's `end_of_thread`, emitted by the inline assembly that pins
+/// its registers. Throws Unsupported for what IR of ours cannot say.
+ProgramIr to_ir(const litmus::Program& program, std::size_t number, Machine machine = Machine::x86,
+                const InlineRules* rules = nullptr);
 
 } // namespace thinair::lower

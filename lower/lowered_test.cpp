@@ -4,6 +4,7 @@
 #include "litmus/java/format.h"
 #include "litmus/text/error.h"
 #include "lower/assembly.h"
+#include "lower/source_lines.h"
 
 #include <fmt/format.h>
 
@@ -49,17 +50,6 @@ Proposition atom(const Proposition& source, const Restoration& restoration) {
   return result;
 }
 
-/// Statements of a thread in the order in which lowering numbers them.
-void collect(const litmus::Block& block, std::vector<const litmus::Statement*>& out) {
-  for (const auto& statement : block) {
-    out.push_back(&statement);
-    if (const auto* branch = std::get_if<litmus::If>(&statement.node)) {
-      collect(branch->then_block, out);
-      collect(branch->else_block, out);
-    }
-  }
-}
-
 /// One line a piece of code: the statement it belongs to where that changes, and the code.
 struct Line {
   std::string source, code;
@@ -98,12 +88,7 @@ std::vector<Line> lines_in_parallel(const Lowered& lowered, std::size_t thread,
 }
 
 std::vector<Line> lines_of(const Lowered& lowered, std::size_t thread) {
-  const litmus::Thread& source = lowered.source.threads[thread];
-  std::vector<const litmus::Statement*> statements;
-  collect(source.body, statements);
-  std::vector<std::string> texts;
-  for (const auto* statement : statements)
-    texts.push_back(litmus::java::to_string(*statement, lowered.source, source));
+  const auto texts = statement_texts(lowered.source, thread);
   auto result = thread < lowered.origins.size() ? lines_by_origin(lowered, thread, texts)
                                                 : lines_in_parallel(lowered, thread, texts);
   for (const auto& label : lowered.program.threads[thread].end_labels)
@@ -152,8 +137,7 @@ std::string annotated_assembly(const Lowered& lowered) {
   const auto comment = [&](std::size_t thread, std::size_t instruction) -> std::string {
     const auto& origins = lowered.origins[thread];
     if (instruction > 0 && origins[instruction] == origins[instruction - 1]) return {};
-    std::vector<const litmus::Statement*> statements;
-    collect(source.threads[thread].body, statements);
+    const auto statements = statements_of(source.threads[thread]);
     if (origins[instruction] >= statements.size()) return {};
     return litmus::java::to_string(*statements[origins[instruction]], source,
                                    source.threads[thread]);
@@ -165,12 +149,12 @@ std::string side_by_side(const Lowered& lowered) {
   const litmus::Program& source = lowered.source;
   std::string text;
   for (std::size_t t = 0; t < source.threads.size(); ++t) {
-    const auto lines = lines_of(lowered, t);
-    std::size_t width = 0;
-    for (const Line& line : lines) width = std::max(width, line.source.size());
-    text += fmt::format("{}\n", source.threads[t].name);
-    for (const Line& line : lines)
-      text += fmt::format("  {:{}} | {}\n", line.source, width, line.code);
+    std::vector<std::string> left, right;
+    for (const Line& line : lines_of(lowered, t)) {
+      left.push_back(line.source);
+      right.push_back(line.code);
+    }
+    text += beside(source.threads[t].name, std::move(left), std::move(right));
   }
   return text;
 }

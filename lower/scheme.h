@@ -4,6 +4,7 @@
 #include "litmus/modes.h"
 #include "litmus/text/source.h"
 #include "lower/forms.h"
+#include "lower/machine.h"
 
 #include <array>
 #include <cstdint>
@@ -69,6 +70,13 @@ struct Scheme {
   const Rule& rule(Operation operation) const { return rules[index_of(operation)]; }
 };
 
+/// What a scheme file calls itself, before its rules are looked at; empty where it does not begin
+/// as one.
+struct SchemeHead {
+  std::string name, title;
+};
+SchemeHead scheme_head(const text::Source& source);
+
 /// Reads and checks a scheme file. Throws InputError: a syntax error, an unknown operation,
 /// instruction or operand, an operation missing or given twice, an argument clobbered, a register
 /// read before it is written, a result never written.
@@ -82,8 +90,8 @@ struct ShippedScheme {
   std::string_view file;
   std::string_view text;
 };
-std::span<const ShippedScheme> shipped_schemes();
+std::vector<ShippedScheme> shipped_schemes(Machine machine = Machine::x86);
 std::optional<ShippedScheme> shipped_file(std::string_view name); // by the scheme's name
-std::optional<Scheme> find_scheme(std::string_view name);
+std::optional<Scheme> find_scheme(std::string_view name);         // x86's
 
 } // namespace thinair::lower

@@ -19,7 +19,13 @@ std::string file_of(std::string_view name) {
 
 } // namespace
 
-std::span<const ShippedScheme> shipped_schemes() { return embedded; }
+std::vector<ShippedScheme> shipped_schemes(Machine machine) {
+  std::vector<ShippedScheme> result;
+  for (const auto& shipped : embedded)
+    if (shipped.file.substr(0, shipped.file.find('-')) == info(machine).prefix)
+      result.push_back(shipped);
+  return result;
+}
 
 std::optional<ShippedScheme> shipped_file(std::string_view name) {
   const auto found = std::ranges::find(embedded, file_of(name), &ShippedScheme::file);
@@ -28,7 +34,7 @@ std::optional<ShippedScheme> shipped_file(std::string_view name) {
 
 std::optional<Scheme> find_scheme(std::string_view name) {
   const auto shipped = shipped_file(name);
-  if (!shipped) return std::nullopt;
+  if (!shipped || machine_of(name) != Machine::x86) return std::nullopt;
   return parse_scheme({std::string(shipped->file), std::string(shipped->text)});
 }
 

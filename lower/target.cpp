@@ -1,11 +1,11 @@
 // The table of targets, and the steps before lowering.
 #include "lower/target.h"
 
-#include "litmus/normal.h"
 #include "litmus/test.h"
 #include "litmus/text/error.h"
-#include "litmus/unroll.h"
+#include "lower/prepare.h"
 #include "lower/scheme_lower.h"
+#include "lower/scheme_reader.h"
 
 #include <fmt/format.h>
 
@@ -16,23 +16,15 @@ namespace {
 
 constexpr std::array levels{Level::O0, Level::O1, Level::O2, Level::O3};
 
-std::string target_name(Level level) { return fmt::format("x86:llvm-{}", name(level)); }
-
-litmus::Program prepared(const litmus::Program& program, std::uint32_t loop_bound) {
-  const auto found = litmus::features(program);
-  if (found.final_fields) throw Unsupported("final fields in lowered code");
-  auto flat = litmus::is_normal(program) ? program : litmus::normalise(program);
-  return found.loops ? litmus::unroll(flat, loop_bound) : flat;
+bool is_scheme_file(std::string_view name) {
+  if (name.find('@') != std::string_view::npos) return false; // x86:llvm-O2@/usr/bin
+  return name.find('/') != std::string_view::npos || name.ends_with(".scheme");
 }
 
-/// Registers that normalising added are nobody's to see.
-Lowered of_source(Lowered lowered, const litmus::Program& source) {
-  std::erase_if(lowered.restoration.rows, [&](const Restoration::Row& row) {
-    if (!row.source.thread) return false;
-    const auto& registers = source.threads[row.source.thread->value].registers;
-    return std::ranges::find(registers, row.source.name, &litmus::Register::name) ==
-           registers.end();
-  });
+std::string target_name(Level level) { return fmt::format("x86:llvm-{}", name(level)); }
+
+Lowered restored(Lowered lowered, const litmus::Program& source) {
+  lowered.restoration = of_source(std::move(lowered.restoration), source);
   return lowered;
 }
 
@@ -47,26 +39,34 @@ std::string known_names() {
 
 std::vector<TargetInfo> targets() {
   std::vector<TargetInfo> result;
-  for (const auto& shipped : shipped_schemes()) {
-    Scheme scheme = parse_scheme({std::string(shipped.file), std::string(shipped.text)});
-    result.push_back({std::move(scheme.name), std::move(scheme.title)});
+  for (const MachineInfo& machine : machines()) {
+    for (const auto& shipped : shipped_schemes(machine.machine)) {
+      auto head = scheme_head({std::string(shipped.file), std::string(shipped.text)});
+      result.push_back({std::move(head.name), std::move(head.title), machine.machine});
+    }
+    for (const Level level : levels)
+      if (machine.machine == Machine::x86 || level != Level::O0)
+        result.push_back({fmt::format("{}:llvm-{}", machine.prefix, name(level)),
+                          fmt::format("LLVM {} -{}", backend_version(), name(level)),
+                          machine.machine});
   }
-  for (const Level level : levels)
-    result.push_back(
-        {target_name(level), fmt::format("LLVM {} -{}", backend_version(), name(level))});
   return result;
 }
 
 Target::Target(Level level) : name_(target_name(level)), how_(Compiler(level)) {}
 
-Target Target::named(std::string_view name) {
-  if (name.find('/') != std::string_view::npos || name.ends_with(".scheme"))
-    return Target(parse_scheme(litmus::read_file(std::string(name))));
-  if (auto scheme = find_scheme(name)) return Target(std::move(*scheme));
+std::optional<Level> level_of(std::string_view target) {
   for (const Level level : levels)
-    if (name == target_name(level)) return Target(level);
-  if (name.starts_with("aarch64:") || name.starts_with("riscv:"))
-    throw Unsupported(fmt::format("{}: machines other than x86", name));
+    if (target == target_name(level)) return level;
+  return std::nullopt;
+}
+
+bool is_x86(std::string_view target) {
+  if (!is_scheme_file(target)) return machine_of(target) == Machine::x86;
+  return machine_of(scheme_head(litmus::read_file(std::string(target))).name) == Machine::x86;
+}
+
+void no_such_target(std::string_view name) {
   std::vector<std::string> names;
   for (const auto& target : targets()) names.push_back(target.name);
   const auto near = nearest(name, names);
@@ -75,11 +75,24 @@ Target Target::named(std::string_view name) {
                                     : fmt::format("targets are {}", known_names())));
 }
 
+Target Target::named(std::string_view name) {
+  if (!is_x86(name))
+    throw Unsupported(fmt::format("{}: code for machines other than x86 is judged by herd7 alone "
+                                  "(thinair sound, thinair lower)",
+                                  name));
+  if (is_scheme_file(name)) return Target(parse_scheme(litmus::read_file(std::string(name))));
+  if (auto scheme = find_scheme(name)) return Target(std::move(*scheme));
+  if (const auto level = level_of(name)) return Target(*level);
+  if (name.find('@') != std::string_view::npos)
+    throw Unsupported(fmt::format("{}: a compiler outside of this process", name));
+  no_such_target(name);
+}
+
 Lowered Target::lower(const litmus::Program& program, std::uint32_t loop_bound) {
   const auto flat = prepared(program, loop_bound);
   if (auto* compiler = std::get_if<Compiler>(&how_))
-    return of_source(compiler->lower(flat), program);
-  return of_source(lower_with(std::get<Scheme>(how_), flat), program);
+    return restored(compiler->lower(flat), program);
+  return restored(lower_with(std::get<Scheme>(how_), flat), program);
 }
 
 std::vector<std::variant<Lowered, NotLowered>>
@@ -91,7 +104,7 @@ Target::lower(std::span<const litmus::Program> programs, std::uint32_t loop_boun
     try {
       auto program = prepared(programs[i], loop_bound);
       if (const Scheme* by = scheme()) {
-        result[i] = of_source(lower_with(*by, program), programs[i]);
+        result[i] = restored(lower_with(*by, program), programs[i]);
       } else {
         flat.push_back(std::move(program));
         places.push_back(i);
@@ -104,7 +117,7 @@ Target::lower(std::span<const litmus::Program> programs, std::uint32_t loop_boun
   auto compiled = std::get<Compiler>(how_).lower(flat);
   for (std::size_t i = 0; i < compiled.size(); ++i) {
     if (auto* lowered = std::get_if<Lowered>(&compiled[i]))
-      result[places[i]] = of_source(std::move(*lowered), programs[places[i]]);
+      result[places[i]] = restored(std::move(*lowered), programs[places[i]]);
     else
       result[places[i]] = std::move(compiled[i]);
   }

@@ -3,9 +3,11 @@
 
 #include "lower/compiler.h"
 #include "lower/lowered.h"
+#include "lower/machine.h"
 #include "lower/scheme.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,19 +20,33 @@ namespace thinair::lower {
 struct TargetInfo {
   std::string name;
   std::string title;
+  Machine machine = Machine::x86;
 };
-std::vector<TargetInfo> targets();
+std::vector<TargetInfo> targets(); // x86's first
+
+/// The level that "x86:llvm-O2" names; none for other names.
+std::optional<Level> level_of(std::string_view target);
+
+/// Whether a name, or the scheme file it is the path of, is of an x86 target; others are
+/// ListingTarget's. Throws InputError for a file that cannot be read.
+bool is_x86(std::string_view target);
+
+/// "error: no target is called …", with the nearest name there is.
+[[noreturn]] void no_such_target(std::string_view name);
 
 /// A scheme or a compiler, ready to lower programs. Holds what a compiler needs between programs:
 /// one for each thread of ours.
 class Target {
  public:
   /// A shipped target, or a scheme file (a name with a slash or that ends in ".scheme"). Throws
-  /// InputError with the nearest name there is, Unsupported for machines other than x86.
+  /// InputError with the nearest name there is, Unsupported for machines other than x86
+  /// (listing_target.h) and for compilers outside of this process (runners/find_target.h).
   static Target named(std::string_view name);
 
   explicit Target(Scheme scheme) : name_(scheme.name), how_(std::move(scheme)) {}
   explicit Target(Level level);
+  Target(std::string name, Level level, IrTools tools)
+      : name_(std::move(name)), how_(Compiler(level, std::move(tools))) {}
 
   /// Any program: accesses inside expressions are taken out, loops unrolled up to their bound, or
   /// `loop_bound`. The restoration speaks of the program's own registers only. Throws Unsupported.

@@ -69,6 +69,43 @@ TEST(SchemeLower, MoreRegistersThanTheMachineHasSpillToPrivateLocations) {
   EXPECT_EQ(sequential_difference(program, lowered, 7), std::nullopt);
 }
 
+/// How many private locations a thread of `registers` live registers gets, all of them read back.
+std::size_t private_locations(std::uint32_t registers) {
+  std::vector<litmus::Statement> body;
+  for (std::uint32_t i = 0; i < registers; ++i) body.push_back(access(Method::get, i % 2, {}, i));
+  const auto program = one_thread(body, registers);
+  const auto lowered = lower_with(*find_scheme("x86:table2"), program);
+  EXPECT_EQ(lowered.restoration.rows.size(), registers + 2U);
+  EXPECT_EQ(sequential_difference(program, lowered, registers), std::nullopt);
+  return lowered.program.locations.size() - 2;
+}
+
+/// Fifteen registers are the machine's without %rsp. With one more, some live in memory, and the
+/// code needs registers to move them through.
+TEST(SchemeLower, AtTheLimitNothingSpillsAndOnePastItSomethingDoes) {
+  EXPECT_EQ(private_locations(14), 0u);
+  EXPECT_EQ(private_locations(15), 0u);
+  EXPECT_GE(private_locations(16), 1u);
+  EXPECT_GE(private_locations(17), private_locations(16));
+}
+
+/// What spills is invisible to the model: rows of the restoration name it, observables do not.
+TEST(SchemeLower, SpilledRegistersAreRestoredFromPrivateLocations) {
+  std::vector<litmus::Statement> body;
+  for (std::uint32_t i = 0; i < 16; ++i) body.push_back(access(Method::get, i % 2, {}, i));
+  const auto lowered = lower_with(*find_scheme("x86:table2"), one_thread(body, 16));
+  std::size_t in_memory = 0;
+  for (const auto& row : lowered.restoration.rows) {
+    const auto* place = std::get_if<litmus::Observable>(&row.found);
+    if (!row.source.thread || !place || place->thread) continue;
+    EXPECT_EQ(place->name.substr(0, 3), "P0_");
+    ++in_memory;
+  }
+  EXPECT_EQ(in_memory, lowered.program.locations.size() - 2);
+  for (const auto& observable : lowered.restoration.observables())
+    EXPECT_TRUE(observable.thread || observable.name == "x" || observable.name == "y");
+}
+
 TEST(SchemeLower, NamesThatAssemblersMistakeAreChanged) {
   EXPECT_TRUE(is_cell_name("x"));
   EXPECT_TRUE(is_cell_name("addr"));

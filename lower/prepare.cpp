@@ -1,0 +1,29 @@
+// Normal form, loops, features that no code is made for.
+#include "lower/prepare.h"
+
+#include "litmus/normal.h"
+#include "litmus/text/error.h"
+#include "litmus/unroll.h"
+
+#include <algorithm>
+
+namespace thinair::lower {
+
+litmus::Program prepared(const litmus::Program& program, std::uint32_t loop_bound) {
+  const auto found = litmus::features(program);
+  if (found.final_fields) throw Unsupported("final fields in lowered code");
+  auto flat = litmus::is_normal(program) ? program : litmus::normalise(program);
+  return found.loops ? litmus::unroll(flat, loop_bound) : flat;
+}
+
+Restoration of_source(Restoration restoration, const litmus::Program& source) {
+  std::erase_if(restoration.rows, [&](const Restoration::Row& row) {
+    if (!row.source.thread) return false;
+    const auto& registers = source.threads[row.source.thread->value].registers;
+    return std::ranges::find(registers, row.source.name, &litmus::Register::name) ==
+           registers.end();
+  });
+  return restoration;
+}
+
+} // namespace thinair::lower

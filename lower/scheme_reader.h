@@ -1,0 +1,73 @@
+// The part of scheme files that is the same for all machines: header, rules, operations.
+#pragma once
+
+#include "litmus/text/error.h"
+#include "lower/scheme.h"
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace thinair::lower {
+
+struct Token {
+  enum class Kind : std::uint8_t { word, number, title, punctuation, newline, end } kind;
+  std::string_view text;
+  text::Span span;
+};
+
+/// Reads a scheme file; what an instruction is, its heirs say.
+class SchemeReader {
+ public:
+  explicit SchemeReader(const text::Source& source);
+  virtual ~SchemeReader() = default;
+
+ protected:
+  /// The whole file. Throws InputError, that of operations without a rule included.
+  void read();
+
+  virtual void begin_rule() = 0;
+  /// The next token is the first of an instruction; `labels` stand before it.
+  virtual void instruction(std::vector<std::string> labels) = 0;
+  virtual void end_rule(const std::vector<Token>& operations, std::vector<std::string> labels) = 0;
+
+  const Token& here() const { return tokens_[at_]; }
+  const Token& after() const { return tokens_[std::min(at_ + 1, tokens_.size() - 1)]; }
+  const Token& before() const { return tokens_[at_ - 1]; }
+  Token take() { return tokens_[at_ + 1 < tokens_.size() ? at_++ : at_]; }
+  bool is(std::string_view text) const {
+    return here().kind == Token::Kind::punctuation && here().text == text;
+  }
+  bool at_end_of_instruction() const {
+    return here().kind == Token::Kind::newline || here().kind == Token::Kind::end || is(";") ||
+           is("}");
+  }
+  static std::string found(const Token& token);
+  [[noreturn]] void fail(const Token& token, std::string_view message,
+                         std::string_view hint = {}) const;
+  void expect(std::string_view text, std::string_view where);
+
+  const text::Source& source_;
+  std::string name_, title_;
+
+ private:
+  void skip_newlines();
+  void header();
+  void rule();
+  std::vector<Token> operations();
+  void body(const std::vector<Token>& names);
+  void require_every_operation() const;
+
+  std::vector<Token> tokens_;
+  std::size_t at_ = 0;
+  std::array<bool, operation_count> given_{};
+};
+
+std::optional<Operation> operation_named(std::string_view word);
+
+/// "arg" without its width; none for other words.
+std::optional<Role> role_called(std::string_view word);
+
+} // namespace thinair::lower
