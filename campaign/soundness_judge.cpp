@@ -3,6 +3,7 @@
 
 #include "litmus/text/error.h"
 #include "oracle/explain/refusal.h"
+#include "runners/find_target.h"
 #include "runners/x86_machine.h"
 
 #include <fmt/format.h>
@@ -22,7 +23,7 @@ constexpr std::string_view model_prefix = "model:";
 
 class CodeChecker : public Checker {
  public:
-  explicit CodeChecker(std::string_view name) : target_(lower::Target::named(name)) {}
+  explicit CodeChecker(std::string_view name) : target_(runners::find_target(name)) {}
   runners::SoundnessResult check(const litmus::Test& test, const cat::Plan& model,
                                  const runners::SoundnessOptions& options) override {
     return runners::check_soundness(test, model, target_, on_the_machine, options);
@@ -66,7 +67,7 @@ MakeChecker checker_named(std::string_view name, const cat::LoadOptions& load) {
   if (name.starts_with(model_prefix))
     return [plan = cat::load_model(name.substr(model_prefix.size()), cat::Architecture::java,
                                    load)] { return std::make_unique<ModelChecker>(plan); };
-  lower::Target::named(name); // is it there?
+  runners::find_target(name); // is it there?
   return [name = std::string(name)] { return std::make_unique<CodeChecker>(name); };
 }
 

@@ -54,6 +54,17 @@ class Batch {
     for (std::size_t i = 0; i < tests.size(); ++i) write(i);
   }
 
+  Batch(std::span<const HerdText> texts, const HerdOptions& options, std::string program)
+      : options_(options), program_(std::move(program)), answers_(texts.size()),
+        names_(texts.size()) {
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      directory_.write(name(i) + ".litmus",
+                       fmt::format("{} {}\n{}", texts[i].machine, name(i), texts[i].body));
+      for (const auto& observable : texts[i].shown) names_[i].emplace_back(observable, observable);
+      open_.push_back(i);
+    }
+  }
+
   std::vector<HerdAnswer> run() {
     while (!open_.empty()) run_open();
     return std::move(answers_);
@@ -76,9 +87,11 @@ class Batch {
   void blame(std::size_t first, const Outcome& outcome, const std::string& message);
   bool take(std::size_t test, const ParsedBlock& parsed);
   std::string translate(std::size_t test, const HerdBlock& block);
+  litmus::Value as_declared(std::size_t test, const litmus::Observable& observable,
+                            litmus::Value value) const;
   std::string contradiction(std::size_t test) const;
 
-  std::span<const litmus::Test> tests_;
+  std::span<const litmus::Test> tests_; // empty: texts, whose states are taken as they are
   const HerdOptions& options_;
   std::string program_;
   TemporaryDirectory directory_;
@@ -121,17 +134,10 @@ void Batch::write(std::size_t test) {
 
 Command Batch::command() const {
   Command command;
-  command.argv = {program_,
-                  "-model",
-                  model_,
-                  "-I",
-                  model_folder_,
-                  "-I",
-                  model_folder_ + "/library",
-                  "-archcheck",
-                  "false",
-                  "-optace",
-                  options_.optace};
+  command.argv = {program_, "-optace", options_.optace};
+  if (!model_.empty())
+    command.argv.insert(command.argv.end(), {"-model", model_, "-I", model_folder_, "-I",
+                                             model_folder_ + "/library", "-archcheck", "false"});
   if (options_.unroll)
     command.argv.insert(command.argv.end(), {"-unroll", std::to_string(*options_.unroll)});
   if (options_.seconds > 0) {
@@ -227,7 +233,6 @@ bool Batch::take(std::size_t test, const ParsedBlock& parsed) {
 
 /// herd7's states as behaviours of the test; what cannot be translated.
 std::string Batch::translate(std::size_t index, const HerdBlock& block) {
-  const litmus::Test& test = tests_[index];
   executions::Result& result = answers_[index].result;
   std::map<std::string, std::size_t> positions;
   for (const auto& [exported, original] : names_[index]) {
@@ -245,15 +250,13 @@ std::string Batch::translate(std::size_t index, const HerdBlock& block) {
       if (!value) return fmt::format("the value {} of {}", text, name);
       seen[position->second] = true;
       behaviour[position->second] =
-          test.dialect == litmus::Dialect::java
-              ? *value
-              : litmus::x86::as_declared(
-                    *value, litmus::x86::type_of(test.x86(), result.observables[position->second]));
+          as_declared(index, result.observables[position->second], *value);
     }
     result.behaviours.push_back(std::move(behaviour));
   }
   std::ranges::sort(result.behaviours, {}, [&](const litmus::Behaviour& behaviour) {
-    return litmus::to_string(test, result.observables, behaviour);
+    return tests_.empty() ? litmus::to_string(result.observables, behaviour)
+                          : litmus::to_string(tests_[index], result.observables, behaviour);
   });
   result.positive = block.positive;
   result.negative = block.negative;
@@ -262,12 +265,19 @@ std::string Batch::translate(std::size_t index, const HerdBlock& block) {
   return {};
 }
 
+litmus::Value Batch::as_declared(std::size_t index, const litmus::Observable& observable,
+                                 litmus::Value value) const {
+  if (tests_.empty() || tests_[index].dialect == litmus::Dialect::java) return value;
+  return litmus::x86::as_declared(value, litmus::x86::type_of(tests_[index].x86(), observable));
+}
+
 /// Where the counts say what the states deny.
 std::string Batch::contradiction(std::size_t index) const {
-  const litmus::Test& test = tests_[index];
   const executions::Result& result = answers_[index].result;
   if (std::ranges::adjacent_find(result.behaviours) != result.behaviours.end())
     return "one state twice";
+  if (tests_.empty()) return {};
+  const litmus::Test& test = tests_[index];
   bool yes = false, no = false;
   for (const litmus::Behaviour& behaviour : result.behaviours) {
     const bool holds = test.clauses.empty() ||
@@ -277,6 +287,13 @@ std::string Batch::contradiction(std::size_t index) const {
   if (yes != (result.positive > 0) || no != (result.negative > 0))
     return "counts that its states deny";
   return {};
+}
+
+std::string program_of(const HerdOptions& options) {
+  if (auto found = find_herd7(options.program)) return *found;
+  throw InputError(options.program.empty()
+                       ? "no herd7 here: install it with scripts/get-herd7, or name it (--herd7)"
+                       : fmt::format("no program {}", options.program));
 }
 
 std::string data_directory() {
@@ -303,12 +320,12 @@ std::optional<std::string> find_herd7(const std::string& given) {
 }
 
 std::vector<HerdAnswer> run_herd7(std::span<const litmus::Test> tests, const HerdOptions& options) {
-  const auto program = find_herd7(options.program);
-  if (!program)
-    throw InputError(options.program.empty()
-                         ? "no herd7 here: install it with scripts/get-herd7, or name it (--herd7)"
-                         : fmt::format("no program {}", options.program));
-  return Batch(tests, options, *program).run();
+  return Batch(tests, options, program_of(options)).run();
+}
+
+std::vector<HerdAnswer> run_herd7_texts(std::span<const HerdText> texts,
+                                        const HerdOptions& options) {
+  return Batch(texts, options, program_of(options)).run();
 }
 
 } // namespace thinair::runners

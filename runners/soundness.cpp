@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 #include <set>
 
@@ -41,6 +42,23 @@ bool compares_memory(const cat::Plan& model, const causality::Options& options) 
   const auto* found = causality::find_rule_set(rules.empty() ? "none" : rules);
   return model.orders_memory && !(found && found->justified);
 }
+
+using Clock = std::chrono::steady_clock;
+
+/// `--timeout` is a test's, not a stage's: what is left of it.
+class Budget {
+ public:
+  explicit Budget(double seconds) : seconds_(seconds) {}
+  /// As limits take it: 0 is none.
+  double rest() const { return seconds_ > 0 ? std::max(left(), 0.001) : 0; }
+
+ private:
+  double left() const {
+    return seconds_ - std::chrono::duration<double>(Clock::now() - begin_).count();
+  }
+  double seconds_;
+  Clock::time_point begin_ = Clock::now();
+};
 
 /// Every register, and every location where `memory` is set, is found where it is.
 lower::Restoration itself(const litmus::Program& program, bool memory) {
@@ -81,44 +99,29 @@ litmus::Test question(const litmus::Test& test, const Rows& rows) {
   return asked;
 }
 
+/// The oracle's part: what a target shows, against what the model allows its source.
 class Check {
  public:
-  Check(const litmus::Test& test, const cat::Plan& model, lower::Restoration restoration,
+  Check(const litmus::Test& test, const cat::Plan& model, const lower::Restoration& restoration,
         const SoundnessOptions& options)
-      : test_(test), model_(model), options_(options), compared_(std::move(restoration)) {
+      : test_(test), model_(model), options_(options), budget_(options.oracle.executions.seconds),
+        compared_(restoration) {
     if (!compares_memory(model, options.oracle))
       std::erase_if(compared_.rows, [](const auto& row) { return !row.source.thread; });
     result_.observables = compared_.observables();
   }
 
-  /// On `hardware`, the test being lowered.
-  SoundnessResult run(lower::Lowered lowered, std::string_view target, const Hardware& hardware) {
-    result_.lowered = std::move(lowered);
-    litmus::Test plain = test_;
-    plain.clauses.clear();
-    result_.code = lower::lowered_test(plain, result_.lowered, target);
-    return run(hardware);
-  }
+  /// What the hardware is to show: all that is compared, and what the filter names.
+  std::vector<Observable> needed() const { return compared_.needed(); }
 
-  /// As it is, under a model that plays the hardware.
-  SoundnessResult run_as_it_is(const Hardware& hardware) {
-    result_.code = test_;
-    result_.code.clauses.clear();
-    return run(hardware);
-  }
-
- private:
-  SoundnessResult run(const Hardware& hardware) {
-    result_.code.locations = compared_.needed();
-    if (result_.code.filter) // the hardware shows what the filter names, too
-      result_.code.locations = litmus::observables(result_.code);
-    const Result shown = hardware(result_.code);
+  Judged run(const Result& shown) {
     restore(shown);
     ask();
     conclude(shown);
     return std::move(result_);
   }
 
+ private:
   void restore(const Result& shown);
   void ask();
   void judge(const Behaviour& behaviour, causality::Answer answer, const std::string& reason);
@@ -127,9 +130,10 @@ class Check {
 
   const litmus::Test& test_;
   const cat::Plan& model_;
-  const SoundnessOptions& options_;
+  SoundnessOptions options_;
+  Budget budget_; // from the construction on
   lower::Restoration compared_;
-  SoundnessResult result_;
+  Judged result_;
   bool cut_ = false;
   std::string why_undecided_;
 };
@@ -167,6 +171,7 @@ void Check::judge(const Behaviour& behaviour, causality::Answer answer, const st
 }
 
 void Check::ask() {
+  options_.oracle.executions.seconds = budget_.rest();
   const litmus::Test asked = question(test_, compared_.rows);
   causality::Oracle oracle(asked, model_, options_.oracle);
   std::vector<Behaviour> wanted;
@@ -183,17 +188,29 @@ void Check::conclude(const Result& shown) {
     std::vector<Proposition> parts;
     for (std::size_t i = 0; i < compared_.rows.size(); ++i)
       parts.push_back(equals(compared_.rows[i].source, result_.forbidden.front()[i]));
-    litmus::Clause clause;
-    clause.proposition = lower::in_target(all_of(std::move(parts)), compared_);
-    result_.code.clauses = {clause};
+    result_.witness = lower::in_target(all_of(std::move(parts)), compared_);
     return;
   }
   result_.reason = shown.status == Result::Status::unknown
                        ? "the target's behaviours: " + shown.reason
                    : result_.undecided > 0 ? "the model: " + why_undecided_
-                   : cut_ ? "some executions run into the bound of a loop (--unroll)"
+                   : cut_ ? fmt::format("some executions run into the bound of a loop: {} rounds "
+                                        "where it has none of its own (--unroll)",
+                                        options_.oracle.executions.loop_bound)
                           : "";
   result_.verdict = result_.reason.empty() ? Soundness::sound : Soundness::unknown;
+}
+
+/// Completes `result`, whose code is to be run.
+void run(Check& check, const Hardware& hardware, SoundnessResult& result) {
+  result.code.locations = check.needed();
+  if (result.code.filter) // the hardware shows what the filter names, too
+    result.code.locations = litmus::observables(result.code);
+  static_cast<Judged&>(result) = check.run(hardware(result.code));
+  if (!result.witness) return;
+  litmus::Clause clause;
+  clause.proposition = *result.witness;
+  result.code.clauses = {clause};
 }
 
 } // namespace
@@ -210,7 +227,14 @@ std::string_view name(Soundness verdict) {
 SoundnessResult check_soundness(const litmus::Test& test, const cat::Plan& model,
                                 lower::Lowered lowered, std::string_view target,
                                 const Hardware& hardware, const SoundnessOptions& options) {
-  return Check(test, model, lowered.restoration, options).run(std::move(lowered), target, hardware);
+  Check check(test, model, lowered.restoration, options);
+  litmus::Test plain = test;
+  plain.clauses.clear();
+  SoundnessResult result;
+  result.code = lower::lowered_test(plain, lowered, target);
+  result.lowered = std::move(lowered);
+  run(check, hardware, result);
+  return result;
 }
 
 SoundnessResult check_soundness(const litmus::Test& test, const cat::Plan& model,
@@ -228,7 +252,26 @@ SoundnessResult check_soundness(const litmus::Test& test, const cat::Plan& model
     return allowed_by(implementation, asked, own);
   };
   const bool memory = compares_memory(implementation, own);
-  return Check(test, model, itself(test.java(), memory), options).run_as_it_is(hardware);
+  Check check(test, model, itself(test.java(), memory), options);
+  SoundnessResult result;
+  result.code = test;
+  result.code.clauses.clear();
+  run(check, hardware, result);
+  return result;
+}
+
+ListingSoundness check_listing(const litmus::Test& test, const cat::Plan& model,
+                               lower::ListingTarget& target, const ListingHardware& hardware,
+                               const SoundnessOptions& options) {
+  ListingSoundness result;
+  result.lowered = target.lower(test.java(), options.oracle.executions.loop_bound);
+  const lower::Restoration& restoration = result.lowered.restoration;
+  Check check(test, model, restoration, options);
+  std::optional<Proposition> filter;
+  if (test.filter) filter = lower::in_target(*test.filter, restoration);
+  static_cast<Judged&>(result) =
+      check.run(hardware(result.lowered.program, check.needed(), filter));
+  return result;
 }
 
 } // namespace thinair::runners

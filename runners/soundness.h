@@ -3,12 +3,14 @@
 #pragma once
 
 #include "litmus/test.h"
+#include "lower/listing_target.h"
 #include "lower/target.h"
 #include "oracle/causality/oracle.h"
 #include "oracle/executions/behaviours.h"
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,13 +31,19 @@ struct SoundnessOptions {
   causality::Options oracle; // loops are unrolled to its bound on both sides
 };
 
-struct SoundnessResult {
+/// What the oracle says of a target's behaviours.
+struct Judged {
   Soundness verdict = Soundness::unknown;
   std::string reason;                          // of unknown
   std::vector<litmus::Observable> observables; // all registers; memory where the model orders it
   std::vector<litmus::Behaviour> behaviours;   // of the code, in the source's terms, sorted
   std::vector<litmus::Behaviour> forbidden;    // those among them that the model forbids
   std::uint64_t undecided = 0;                 // behaviours that the oracle could not judge
+  /// The first forbidden behaviour, in the code's terms.
+  std::optional<litmus::Proposition> witness;
+};
+
+struct SoundnessResult : Judged {
   lower::Lowered lowered;
   litmus::Test code; // what the hardware ran, its witness as a clause
 };
@@ -58,5 +66,20 @@ SoundnessResult check_soundness(const litmus::Test& test, const cat::Plan& model
 SoundnessResult check_soundness(const litmus::Test& test, const cat::Plan& model,
                                 const cat::Plan& implementation,
                                 const SoundnessOptions& options = {});
+
+/// All final states of code that we do not interpret, of everything in `shown`, under the
+/// machine's model. herd7 is one (runners/herd_hardware.h); an engine of ours would be another.
+using ListingHardware = std::function<executions::Result(
+    const lower::Listing& program, const std::vector<litmus::Observable>& shown,
+    const std::optional<litmus::Proposition>& filter)>;
+
+struct ListingSoundness : Judged {
+  lower::LoweredListing lowered;
+};
+
+/// check_soundness for other machines than x86.
+ListingSoundness check_listing(const litmus::Test& test, const cat::Plan& model,
+                               lower::ListingTarget& target, const ListingHardware& hardware,
+                               const SoundnessOptions& options = {});
 
 } // namespace thinair::runners
