@@ -4,8 +4,9 @@
 #include "litmus/text/json.h"
 #include "litmus/x86/herd_export.h"
 #include "lower/assembly.h"
+#include "lower/listing_target.h"
 #include "lower/lowered_test.h"
-#include "lower/target.h"
+#include "runners/find_target.h"
 
 #include <fmt/format.h>
 
@@ -23,7 +24,8 @@ constexpr auto options = std::to_array<Option>({
      .letter = 't',
      .takes = Takes::text,
      .value = "TARGET",
-     .help = "x86:table2 unless said; a scheme file, or a name that thinair scheme list prints"},
+     .help = "x86:table2 unless said; a scheme file, a name that thinair scheme list prints, or "
+             "x86:llvm-O2@DIR with your own opt and llc"},
     {.name = "format",
      .letter = 'f',
      .takes = Takes::word,
@@ -83,9 +85,23 @@ std::string in_format(std::string_view format, const litmus::Test& source, lower
                      to_string(lowered.restoration));
 }
 
+std::string restore_array(const lower::Restoration& restoration) {
+  std::vector<std::string> rows;
+  for (const auto& row : restoration.rows) {
+    json::Object object;
+    object.string("source", to_string(row.source));
+    if (const auto* place = std::get_if<litmus::Observable>(&row.found))
+      object.string("target", to_string(*place));
+    else
+      object.integer("constant", std::get<std::int32_t>(row.found));
+    rows.push_back(object.text());
+  }
+  return json::array(rows);
+}
+
 std::string object_of(const litmus::Test& source, const std::string& file,
                       const lower::Target& target, const lower::Lowered& lowered) {
-  std::vector<std::string> threads, rows;
+  std::vector<std::string> threads;
   for (const auto& thread : lowered.program.threads) {
     std::vector<std::string> code;
     for (const auto& in : thread.code) {
@@ -95,34 +111,87 @@ std::string object_of(const litmus::Test& source, const std::string& file,
     for (const auto& label : thread.end_labels) code.push_back(json::quote(label + ":"));
     threads.push_back(json::array(code));
   }
-  for (const auto& row : lowered.restoration.rows) {
-    json::Object object;
-    object.string("source", to_string(row.source));
-    if (const auto* place = std::get_if<litmus::Observable>(&row.found))
-      object.string("target", to_string(*place));
-    else
-      object.integer("constant", std::get<std::int32_t>(row.found));
-    rows.push_back(object.text());
-  }
   json::Object object;
   object.string("test", source.name).string("file", file).string("status", "ok");
   object.string("target", target.name());
-  object.raw("threads", json::array(threads)).raw("restore", json::array(rows));
+  object.raw("threads", json::array(threads));
+  object.raw("restore", restore_array(lowered.restoration));
   return object.text() + "\n";
+}
+
+std::string listing_for_herd(const litmus::Test& source, const lower::LoweredListing& lowered) {
+  litmus::Proposition question;
+  question.kind = litmus::Proposition::Kind::always;
+  if (!source.clauses.empty()) question = source.clauses[0].proposition;
+  const auto in_target = [&](const litmus::Proposition& proposition) {
+    return lower::in_target(proposition, lowered.restoration);
+  };
+  std::optional<litmus::Proposition> filter;
+  if (source.filter) filter = in_target(*source.filter);
+  return fmt::format(
+      "{} {}\nRestore={}\n{}", lower::info(lowered.program.machine).herd, source.name,
+      to_string(lowered.restoration),
+      lower::herd_body(lowered.program, lowered.restoration.needed(), filter, in_target(question)));
+}
+
+std::string listing_in_format(std::string_view format, const litmus::Test& source,
+                              lower::ListingTarget& target, const lower::LoweredListing& lowered) {
+  if (format == "asm") return assembly_text(lowered);
+  if (format == "litmus")
+    throw Unsupported(fmt::format("--format litmus for {}: our dialect is x86's", target.name()));
+  if (format == "herd") return listing_for_herd(source, lowered);
+  if (format == "ir") return target.ir(lowered);
+  if (format == "obj") return target.object(lowered);
+  return fmt::format("{} for {}\n{}{}\n", source.name, target.name(), side_by_side(lowered),
+                     to_string(lowered.restoration));
+}
+
+std::string listing_object(const litmus::Test& source, const std::string& file,
+                           const lower::ListingTarget& target,
+                           const lower::LoweredListing& lowered) {
+  std::vector<std::string> threads;
+  for (const auto& thread : lowered.program.threads) {
+    std::vector<std::string> code;
+    for (const auto& line : thread.code) {
+      for (const auto& label : line.labels) code.push_back(json::quote(label + ":"));
+      code.push_back(json::quote(to_string(line)));
+    }
+    for (const auto& label : thread.end_labels) code.push_back(json::quote(label + ":"));
+    threads.push_back(json::array(code));
+  }
+  json::Object object;
+  object.string("test", source.name).string("file", file).string("status", "ok");
+  object.string("target", target.name()).raw("threads", json::array(threads));
+  object.raw("restore", restore_array(lowered.restoration));
+  return object.text() + "\n";
+}
+
+std::string output(const Arguments& arguments, const std::string& file, const std::string& name,
+                   const litmus::Test& test) {
+  const std::string format = arguments.text("format", "both");
+  const auto loop_bound = static_cast<std::uint32_t>(arguments.count("unroll", 4));
+  if (lower::is_x86(name)) {
+    lower::Target target = runners::find_target(name);
+    const auto lowered = target.lower(test.java(), loop_bound);
+    return arguments.json() ? object_of(test, file, target, lowered)
+                            : in_format(format, test, target, lowered);
+  }
+  auto target = lower::ListingTarget::named(name);
+  const auto lowered = target.lower(test.java(), loop_bound);
+  return arguments.json() ? listing_object(test, file, target, lowered)
+                          : listing_in_format(format, test, target, lowered);
 }
 
 Exit lower_files(const Arguments& arguments, Console& console) {
   const std::string name = arguments.text("target", "x86:table2");
-  const std::string format = arguments.text("format", "both");
-  const auto loop_bound = static_cast<std::uint32_t>(arguments.count("unroll", 4));
-  lower::Target::named(name); // a wrong name is an error of the command, not of each test
+  if (lower::is_x86(name)) // a wrong name is an error of the command, not of each test
+    runners::find_target(name);
+  else
+    lower::ListingTarget::named(name);
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
     const auto test = litmus::parse(read_input(file));
     progress.test = test.name;
-    lower::Target target = lower::Target::named(name);
-    const auto lowered = target.lower(java_test(test).java(), loop_bound);
-    return Done{.out = arguments.json() ? object_of(test, file, target, lowered)
-                                        : in_format(format, test, target, lowered)};
+    return Done{.out = output(arguments, file, name, java_test(test))};
   });
 }
 
@@ -130,13 +199,14 @@ Exit lower_files(const Arguments& arguments, Console& console) {
 
 extern constinit const Command lower_command = {
     .name = "lower",
-    .summary = "compile a test to x86 by a scheme or with LLVM",
+    .summary = "compile a test by a scheme or with LLVM",
     .usage = "TEST…",
     .description =
         "Writes the machine code that a target makes of each test, with the place where each "
         "register of the source is found at the end.\n"
         "Targets are compilation schemes (x86:table2 and others, or a file of your own) and LLVM "
-        "from -O0 to -O3 (x86:llvm-O2).",
+        "from -O0 to -O3 (x86:llvm-O2, aarch64:llvm-O2, riscv:llvm-O2); thinair scheme list prints "
+        "them.",
     .example = "thinair lower corpus/jmt/JMT-Fig5.litmus --target x86:table2",
     .operands = Operands::inputs,
     .options = options,

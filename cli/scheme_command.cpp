@@ -3,6 +3,7 @@
 #include "cli/inputs.h"
 #include "litmus/text/json.h"
 #include "lower/target.h"
+#include "lower/text_scheme.h"
 
 #include <fmt/format.h>
 
@@ -18,8 +19,19 @@ text::Source scheme_source(const std::string& name) {
   if (const auto shipped = lower::shipped_file(name))
     return {std::string(shipped->file), std::string(shipped->text)};
   if (name.find('/') == std::string::npos && !name.ends_with(".scheme"))
-    lower::Target::named(name); // says which names there are
+    lower::no_such_target(name);
   return read_input(name);
+}
+
+/// Throws InputError for what is wrong with it.
+lower::SchemeHead check(const text::Source& source) {
+  const auto head = lower::scheme_head(source);
+  const lower::Machine machine = lower::machine_of(head.name);
+  if (machine == lower::Machine::x86)
+    lower::parse_scheme(source);
+  else
+    lower::parse_text_scheme(source, machine);
+  return head;
 }
 
 Exit list(const Arguments& arguments, Console& console) {
@@ -33,9 +45,9 @@ Exit list(const Arguments& arguments, Console& console) {
 }
 
 std::string checked(const text::Source& source, bool as_json) {
-  const lower::Scheme scheme = lower::parse_scheme(source);
+  const lower::SchemeHead scheme = check(source);
   if (!as_json)
-    return fmt::format("{}: {}: {} operations\n", source.name, scheme.name, scheme.rules.size());
+    return fmt::format("{}: {}: {} operations\n", source.name, scheme.name, lower::operation_count);
   json::Object object;
   object.string("file", source.name).string("status", "ok").string("scheme", scheme.name);
   object.string("title", scheme.title);
@@ -56,7 +68,7 @@ Exit scheme(const Arguments& arguments, Console& console) {
     const text::Source source = scheme_source(words[i]);
     if (words[0] == "check")
       console.out.write(checked(source, arguments.json()));
-    else if (lower::parse_scheme(source); arguments.json())
+    else if (check(source); arguments.json())
       console.out.write(
           json::Object().string("file", source.name).string("text", source.text).text() + "\n");
     else

@@ -5,9 +5,11 @@
 #include "cli/question.h"
 #include "litmus/text/json.h"
 #include "lower/lowered_test.h"
-#include "runners/herd7.h"
+#include "runners/find_target.h"
+#include "runners/herd_hardware.h"
 #include "runners/soundness.h"
 #include "runners/x86_machine.h"
+#include "runners/x86_trace.h"
 
 #include <fmt/format.h>
 
@@ -17,7 +19,6 @@ namespace thinair::cli {
 namespace {
 
 using runners::Soundness;
-using runners::SoundnessResult;
 
 constexpr auto engines = std::to_array<std::string_view>({"operational", "builtin", "herd7"});
 
@@ -32,13 +33,14 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
      .letter = 't',
      .takes = Takes::text,
      .value = "TARGET",
-     .help = "x86:table2 unless said; a scheme file, or a name that thinair scheme list prints"},
+     .help = "x86:table2 unless said; a scheme file, a name that thinair scheme list prints, or "
+             "x86:llvm-O2@DIR with your own opt and llc"},
     {.name = "engine",
      .letter = 'e',
      .takes = Takes::word,
      .value = "E",
      .help = "who says what the code does: operational (a store-buffer machine, unless said), "
-             "builtin (the axioms of x86-TSO), herd7",
+             "builtin (the axioms of x86-TSO), herd7 (always, for machines other than x86)",
      .words = engines},
     {.name = "causality",
      .takes = Takes::text,
@@ -62,34 +64,36 @@ runners::Hardware builtin(const executions::Limits& limits) {
              const litmus::Test& test) { return executions::behaviours(test, model, with); };
 }
 
-runners::Hardware herd7(const Arguments& arguments) {
+runners::HerdOptions herd_options(const Arguments& arguments) {
   runners::HerdOptions with;
   with.program = arguments.text("herd7", "");
   with.seconds = arguments.seconds("timeout", with.seconds);
-  return [with](const litmus::Test& test) {
-    auto answer = runners::run_herd7(std::span(&test, 1), with).at(0);
-    using Status = runners::HerdAnswer::Status;
-    if (answer.status == Status::rejected || answer.status == Status::failed)
-      throw Unsupported(fmt::format("this code for herd7: {}", answer.reason));
-    if (answer.status == Status::unknown) {
-      answer.result.status = executions::Result::Status::unknown;
-      answer.result.reason = answer.reason;
-    }
-    return answer.result;
-  };
+  return with;
 }
 
 runners::Hardware hardware_of(const Arguments& arguments) {
   const std::string engine = arguments.text("engine", "operational");
-  if (engine == "herd7") return herd7(arguments);
+  if (engine == "herd7") return runners::herd_x86(herd_options(arguments));
   const auto limits = limits_of(arguments);
   return engine == "builtin" ? builtin(limits) : operational(limits);
 }
 
-std::string text_of(const litmus::Test& test, const std::string& model, const std::string& target,
-                    const SoundnessResult& result) {
-  std::string out =
-      fmt::format("{}: {} for {} on {}", test.name, name(result.verdict), model, target);
+/// What is known of one test, for text and JSON: the verdict, the code, how the hardware gets
+/// there.
+struct Report {
+  const litmus::Test& test;
+  std::string file, model, target;
+  const runners::Judged& judged;
+  std::string side_by_side, restoration;
+  std::string code;                      // of JSON: the lowered test
+  std::vector<runners::TraceStep> trace; // x86 only
+  const litmus::Test* lowered = nullptr; // x86 only
+};
+
+std::string text_of(const Report& report) {
+  const runners::Judged& result = report.judged;
+  std::string out = fmt::format("{}: {} for {} on {}", report.test.name, name(result.verdict),
+                                report.model, report.target);
   if (result.verdict == Soundness::sound)
     return out + fmt::format(" ({} behaviours)\n", result.behaviours.size());
   if (result.verdict == Soundness::unknown) return out + fmt::format(": {}\n", result.reason);
@@ -97,12 +101,14 @@ std::string text_of(const litmus::Test& test, const std::string& model, const st
                      result.behaviours.size());
   for (const auto& behaviour : result.forbidden)
     out += fmt::format("  {}\n", litmus::to_string(result.observables, behaviour));
-  return out + side_by_side(result.lowered) +
-         fmt::format("as {}\nby {}\n\n", litmus::to_string(result.code.clauses.at(0).proposition),
-                     to_string(result.lowered.restoration));
+  out += report.side_by_side +
+         fmt::format("as {}\nby {}\n", litmus::to_string(*result.witness), report.restoration);
+  if (!report.trace.empty())
+    out += "the first of them, step by step:\n" + to_string(*report.lowered, report.trace);
+  return out + "\n";
 }
 
-std::string array_of(const SoundnessResult& result,
+std::string array_of(const runners::Judged& result,
                      const std::vector<litmus::Behaviour>& behaviours) {
   std::vector<std::string> texts;
   for (const auto& behaviour : behaviours)
@@ -110,16 +116,39 @@ std::string array_of(const SoundnessResult& result,
   return json::array(texts);
 }
 
-std::string json_of(const litmus::Test& test, const std::string& file, const std::string& model,
-                    const std::string& target, const SoundnessResult& result) {
+std::string object_of(const litmus::Test& code, const runners::TraceStep& step) {
+  json::Object memory, object;
+  for (std::size_t i = 0; i < step.memory.size(); ++i)
+    memory.integer(code.x86().locations[i].name, step.memory[i]);
+  std::vector<std::string> buffers;
+  for (const auto& buffer : step.buffers) {
+    std::vector<std::string> stores;
+    for (const auto& store : buffer) stores.push_back(json::quote(store));
+    buffers.push_back(json::array(stores));
+  }
+  object.integer("thread", static_cast<std::int64_t>(step.thread));
+  if (step.instruction) object.integer("instruction", *step.instruction).string("code", step.code);
+  object.string("effect", step.effect).raw("memory", memory.text());
+  return object.raw("buffers", json::array(buffers)).text();
+}
+
+std::string json_of(const Report& report) {
+  const runners::Judged& result = report.judged;
   json::Object object;
-  object.string("test", test.name).string("file", file);
+  object.string("test", report.test.name).string("file", report.file);
   object.string("status", result.verdict == Soundness::unknown ? "unknown" : "ok");
   if (result.verdict == Soundness::unknown) object.string("reason", result.reason);
-  object.string("model", model).string("target", target).string("verdict", name(result.verdict));
+  object.string("model", report.model).string("target", report.target);
+  object.string("verdict", name(result.verdict));
   object.raw("behaviours", array_of(result, result.behaviours));
   object.raw("forbidden", array_of(result, result.forbidden));
-  object.string("code", litmus::print(result.code));
+  object.string("code", report.code).string("restore", report.restoration);
+  object.string("side_by_side", report.side_by_side);
+  if (!report.trace.empty()) {
+    std::vector<std::string> steps;
+    for (const auto& step : report.trace) steps.push_back(object_of(*report.lowered, step));
+    object.raw("execution", json::array(steps));
+  }
   return object.text() + "\n";
 }
 
@@ -132,25 +161,84 @@ Exit exit_of(Soundness verdict) {
   return Exit::bug;
 }
 
+/// What stays the same from test to test.
+struct Question {
+  const Arguments& arguments;
+  std::string model, target;
+  const cat::Plan& plan;
+  runners::SoundnessOptions with;
+};
+
+Done done(const Question& question, const Report& report) {
+  return {.exit = exit_of(report.judged.verdict),
+          .out = question.arguments.json() ? json_of(report) : text_of(report)};
+}
+
+Done judge_x86(const Question& question, const runners::Hardware& hardware,
+               const litmus::Test& test, const std::string& file) {
+  lower::Target target = runners::find_target(question.target);
+  const auto result = check_soundness(test, question.plan, target, hardware, question.with);
+  Report report{test,
+                file,
+                question.model,
+                target.name(),
+                result,
+                side_by_side(result.lowered),
+                to_string(result.lowered.restoration),
+                litmus::print(result.code),
+                {},
+                &result.code};
+  runners::MachineOptions machine;
+  machine.seconds = question.with.oracle.executions.seconds;
+  if (result.witness)
+    if (auto steps = runners::x86_trace(result.code, *result.witness, machine))
+      report.trace = std::move(*steps);
+  return done(question, report);
+}
+
+Done judge_listing(const Question& question, const litmus::Test& test, const std::string& file) {
+  if (question.arguments.has("engine") && question.arguments.text("engine", "") != "herd7")
+    throw Unsupported(fmt::format("--engine {} for {}: only herd7 judges it",
+                                  question.arguments.text("engine", ""), question.target));
+  auto target = lower::ListingTarget::named(question.target);
+  const auto hardware = runners::herd_hardware(herd_options(question.arguments));
+  const auto result = check_listing(test, question.plan, target, hardware, question.with);
+  litmus::Proposition asked = result.witness.value_or(litmus::Proposition{});
+  if (!result.witness) asked.kind = litmus::Proposition::Kind::always;
+  const std::string code = fmt::format(
+      "{} {}\n{}", lower::info(target.machine()).herd, test.name,
+      lower::herd_body(result.lowered.program, result.lowered.restoration.needed(), {}, asked));
+  return done(question, {test,
+                         file,
+                         question.model,
+                         target.name(),
+                         result,
+                         side_by_side(result.lowered),
+                         to_string(result.lowered.restoration),
+                         code,
+                         {},
+                         nullptr});
+}
+
 Exit judge(const Arguments& arguments, Console& console) {
   const std::string model = *arguments.text("model");
-  const std::string target_name = arguments.text("target", "x86:table2");
+  const std::string target = arguments.text("target", "x86:table2");
   const cat::Plan plan = cat::load_model(model, cat::Architecture::java, load_options(arguments));
   const runners::Hardware hardware = hardware_of(arguments);
-  runners::SoundnessOptions with;
-  with.oracle = causality_options(arguments);
-  with.oracle.rules = arguments.text("causality", "");
-  lower::Target::named(target_name); // a wrong name is an error of the command, not of each test
+  Question question{arguments, model, target, plan, {}};
+  question.with.oracle = causality_options(arguments);
+  question.with.oracle.rules = arguments.text("causality", "");
+  const bool x86 = lower::is_x86(target);
+  if (x86) // a wrong name is an error of the command, not of each test
+    runners::find_target(target);
+  else
+    lower::ListingTarget::named(target);
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
     const auto test = litmus::parse(read_input(file));
     progress.test = test.name;
     if (test.dialect != litmus::Dialect::java)
       throw InputError(fmt::format("{}: error: only Java tests are lowered", file));
-    lower::Target target = lower::Target::named(target_name);
-    const auto result = check_soundness(test, plan, target, hardware, with);
-    return Done{.exit = exit_of(result.verdict),
-                .out = arguments.json() ? json_of(test, file, model, target.name(), result)
-                                        : text_of(test, model, target.name(), result)};
+    return x86 ? judge_x86(question, hardware, test, file) : judge_listing(question, test, file);
   });
 }
 
@@ -161,7 +249,8 @@ extern constinit const Command sound_command = {
     .summary = "ask whether a scheme or compiler is sound for a model",
     .usage = "TEST…",
     .description =
-        "Lowers each test to x86, works out what the code can do, and asks the model whether it "
+        "Lowers each test to machine code, works out what the code can do, and asks the model "
+        "whether it "
         "allows the source every one of these behaviours. The test's own clauses play no role.\n"
         "Exit code 0: sound, 1: some behaviour is forbidden (it is shown with source and code), 3: "
         "a limit was reached before that was clear.",

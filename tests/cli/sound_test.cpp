@@ -1,4 +1,5 @@
 // sound: verdicts, exit codes, engines.
+#include "runners/herd7.h"
 #include "tests/cli/tool.h"
 
 #include <gtest/gtest.h>
@@ -53,7 +54,104 @@ TEST(Sound, UnknownIsNotSound) {
   const Ran ran = tool({"sound", file, "--model", "jls04"});
   EXPECT_EQ(ran.exit, 3);
   EXPECT_EQ(ran.out, "L: unknown for jls04 on x86:table2: some executions run into the bound of a "
-                     "loop (--unroll)\n");
+                     "loop: 4 rounds where it has none of its own (--unroll)\n");
+}
+
+/// Mutual exclusion with two loops a thread: too much to enumerate, and yet an answer in time.
+TEST(Sound, LoopsThatAreTooMuchAreUnknownWithTheOptionThatLimits) {
+  const std::string file = std::string(THINAIR_SOURCE_DIR) + "/corpus/jcstress/JCS-Dekker.litmus";
+  const Ran bound = tool({"sound", file, "--model", "jls04", "--unroll", "1"});
+  EXPECT_EQ(bound.exit, 3);
+  EXPECT_EQ(bound.out, "JCS-Dekker: unknown for jls04 on x86:table2: some executions run into the "
+                       "bound of a loop: 1 rounds where it has none of its own (--unroll)\n");
+  const Ran time = tool({"sound", file, "--model", "jls04", "--unroll", "12", "--timeout", "0.2"});
+  EXPECT_EQ(time.exit, 3);
+  EXPECT_NE(time.out.find("(--"), std::string::npos) << time.out; // whichever limit comes first
+}
+
+TEST(Sound, AnUnsoundTargetShowsItsExecutionStepByStep) {
+  const Folder folder;
+  const std::string file = folder.write("SB+rfis.litmus", rfis);
+  const Ran ran = tool({"sound", file, "--model", "jam21"});
+  EXPECT_NE(
+      ran.out.find("\nthe first of them, step by step:\n    1  P0  movl $1, x(%rip)    x=1 enters "
+                   "the store buffer"),
+      std::string::npos)
+      << ran.out;
+  EXPECT_NE(ran.out.find("reads x=1 from its store buffer"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("x=1 reaches memory"), std::string::npos) << ran.out;
+  const Ran as_json = tool({"sound", "--json", file, "--model", "jam21"});
+  EXPECT_NE(as_json.out.find("\"execution\":[{\"thread\":0,\"instruction\":0,\"code\":\"movl $1, "
+                             "x(%rip)\",\"effect\":\"x=1 enters the store buffer\",\"memory\":{"
+                             "\"x\":0,\"y\":0},\"buffers\":[[\"x=1\"],[]]}"),
+            std::string::npos)
+      << as_json.out;
+}
+
+const std::string sb = R"(Java SB
+{ X=x; Y=y; }
+Thread0 { X.setVolatile(1); int r = Y.getVolatile(); }
+Thread1 { Y.setVolatile(1); int r = X.getVolatile(); }
+exists (0:r=0 /\ 1:r=0)
+)";
+
+bool has_herd7() { return runners::find_herd7().has_value(); }
+
+TEST(Sound, OtherMachinesAreJudgedByHerd7) {
+  if (!has_herd7()) GTEST_SKIP() << "herd7 is not installed";
+  const Folder folder;
+  const std::string file = folder.write("SB.litmus", sb);
+  for (const char* target : {"aarch64:cxx", "riscv:cxx", "aarch64:llvm-O2", "riscv:llvm-O2"}) {
+    const Ran ran = tool({"sound", file, "--model", "jls04", "--target", target});
+    EXPECT_EQ(ran.exit, 0) << ran.err;
+    EXPECT_EQ(ran.out, std::string("SB: sound for jls04 on ") + target + " (3 behaviours)\n");
+  }
+  std::string text = tool({"scheme", "show", "aarch64:cxx"}).out;
+  const std::string store = "setRelease, setVolatile { stlr arg, [x] }";
+  text.replace(text.find(store), store.size(), "setRelease, setVolatile { str arg, [x] }");
+  const std::string weak = folder.write("weak.scheme", text);
+  const Ran unsound = tool({"sound", file, "--model", "jls04", "--target", weak});
+  EXPECT_EQ(unsound.exit, 1) << unsound.err;
+  EXPECT_EQ(unsound.out.find("SB: unsound for jls04 on aarch64:cxx: 1 of 4 behaviours forbidden\n"
+                             "  0:r=0; 1:r=0\n"),
+            0U)
+      << unsound.out;
+  EXPECT_NE(unsound.out.find("str w"), std::string::npos) << unsound.out;
+}
+
+TEST(Sound, Herd7IsAnEngineForX86) {
+  if (!has_herd7()) GTEST_SKIP() << "herd7 is not installed";
+  const Folder folder;
+  const std::string file = folder.write("SB+rfis.litmus", rfis);
+  const Ran ran = tool({"sound", file, "--model", "jam21", "--engine", "herd7"});
+  EXPECT_EQ(ran.exit, 1) << ran.err;
+  EXPECT_EQ(ran.out, tool({"sound", file, "--model", "jam21"}).out); // the trace is the machine's
+  const std::string cas = folder.write(
+      "cas.litmus",
+      "Java cas\n{ X=x; }\nThread0 { int a = X.compareAndSet(0, 1); }\nThread1 { int b "
+      "= X.getAndBitwiseOr(2); int c = X.getAndAdd(1); }\nexists (0:a=1)\n");
+  for (const char* target : {"x86:table2", "x86:llvm-O2"}) {
+    const Ran with = tool({"sound", cas, "--model", "jam21", "--engine", "herd7", "-t", target});
+    EXPECT_EQ(with.exit, 0) << with.err;
+    EXPECT_EQ(with.out, tool({"sound", cas, "--model", "jam21", "-t", target}).out);
+  }
+}
+
+TEST(Sound, OtherMachinesWithoutHerd7AreUnsupported) {
+  const Folder folder;
+  const std::string file = folder.write("SB.litmus", sb);
+  const Ran ran = tool({"sound", file, "--model", "jls04", "--target", "riscv:cxx", "--herd7",
+                        folder.path("absent")});
+  EXPECT_EQ(ran.exit, 3);
+  EXPECT_NE(ran.err.find("unsupported: riscv code needs herd7 (scripts/get-herd7 installs it"),
+            std::string::npos)
+      << ran.err;
+  const Ran engine =
+      tool({"sound", file, "--model", "jls04", "--target", "riscv:cxx", "--engine", "builtin"});
+  EXPECT_EQ(engine.exit, 3);
+  EXPECT_NE(engine.err.find("unsupported: --engine builtin for riscv:cxx: only herd7 judges it"),
+            std::string::npos)
+      << engine.err;
 }
 
 TEST(Sound, WrongUseIsAnError) {
