@@ -118,7 +118,7 @@ TEST_P(LoweredPrograms, HaveTheSameStatesInHerd7) {
     small.max_accesses = 5;
     gen::Generator generator(small, 7, 0);
     std::vector<litmus::Program> programs;
-    while (programs.size() < program_count() / 20) programs.push_back(generator.next().program);
+    while (programs.size() < program_count() / 60) programs.push_back(generator.next().program);
     const auto lowered = target.lower(programs);
     for (std::size_t i = 0; i < programs.size(); ++i)
       if (const auto* code = std::get_if<lower::Lowered>(&lowered[i]))
