@@ -3,6 +3,7 @@
 
 #include "oracle/causality/jpr.h"
 #include "oracle/causality/justify.h"
+#include "oracle/values/solver.h"
 
 #include <functional>
 #include <memory>
@@ -22,6 +23,7 @@ struct Statistics {
   std::uint64_t undetermined = 0; // whose values depend on themselves
   std::uint64_t outside_jpr = 0;  // targets that the over-approximation excluded
   SearchStatistics search;
+  values::Statistics values; // the engine's questions about values, and who answered
 };
 
 struct AnalysisOptions {

@@ -91,6 +91,8 @@ LocalTarget local_target(const GraphSet& set, std::uint32_t index, const Rules& 
     const bool local = write != no_event && t.local_of[write] >= 0;
     t.write_seen.push_back(local ? bit(static_cast<std::size_t>(t.local_of[write])) : 0);
   }
+  t.hb = local_order(t.graph->hb(), t.events);
+  t.so = local_order(t.graph->so(), t.events);
   for (const auto read : t.graph->racy) t.goal |= bit(static_cast<std::size_t>(t.local_of[read]));
   for (EventIndex a = 0; a < t.graph->size(); ++a)
     for (EventIndex b = 0; b < t.graph->size(); ++b)

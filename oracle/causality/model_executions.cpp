@@ -154,10 +154,14 @@ bool order_tells_more(const GraphView& view, const executions::Skeleton& skeleto
 } // namespace
 
 Producer executions_of(ProgramPaths& program, const cat::Plan& model,
-                       const executions::Limits& limits, Orders orders) {
+                       const executions::Limits& limits, Orders orders,
+                       values::Statistics* values) {
   const auto shown = find_relations(model);
-  return [&program, &model, limits, shown,
-          orders](const std::function<bool(const GraphView&)>& visit) {
+  return [&program, &model, limits, shown, orders,
+          values](const std::function<bool(const GraphView&)>& visit) {
+    const auto count = [values](const executions::Enumeration& result) {
+      if (values) *values += result.values;
+    };
     Translation translate(program, shown);
     if (orders == Orders::telling) {
       const executions::Distinct distinct{{shown[1], shown[2]}, mixed_locations(program)};
@@ -170,11 +174,13 @@ Producer executions_of(ProgramPaths& program, const cat::Plan& model,
             return !more && !visit(view);
           },
           limits, distinct);
+      count(result);
       if (!more) return result.reason;
     }
     const auto result = executions::enumerate(
         program, model,
         [&](const executions::Witness& witness) { return !visit(translate(witness)); }, limits);
+    count(result);
     return result.reason;
   };
 }

@@ -18,9 +18,11 @@ enum class Orders : std::uint8_t {
 };
 
 /// Produces the executions of `program` under `model`; both outlive it. Throws InputError where the
-/// model does not show the relations so, sw and hb.
+/// model does not show the relations so, sw and hb. What the engine's solver did is added to
+/// `values`, which outlives it too.
 Producer executions_of(ProgramPaths& program, const cat::Plan& model,
-                       const executions::Limits& limits, Orders orders = Orders::every);
+                       const executions::Limits& limits, Orders orders = Orders::every,
+                       values::Statistics* values = nullptr);
 
 /// Looks for behaviours (registers, as the oracle observes them) among the model's well-behaved
 /// executions, in one search. Each execution found is looked at as those of a Producer are.

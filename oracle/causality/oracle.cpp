@@ -94,6 +94,7 @@ struct Oracle::State {
   ProgramPaths paths;
   std::unique_ptr<Analysis> analysis;
   std::string reason;
+  values::Statistics values;
 };
 
 void Oracle::State::start(std::vector<Observable> observed_now) {
@@ -106,10 +107,11 @@ void Oracle::State::start(std::vector<Observable> observed_now) {
   o.graphs = options.graphs;
   o.search = options.search;
   const bool races_only = races_suffice(rules.rules) && !options.search.commit_all;
-  analysis = std::make_unique<Analysis>(
-      paths, std::move(places),
-      executions_of(paths, model, options.executions, races_only ? Orders::telling : Orders::every),
-      o);
+  analysis = std::make_unique<Analysis>(paths, std::move(places),
+                                        executions_of(paths, model, options.executions,
+                                                      races_only ? Orders::telling : Orders::every,
+                                                      &values),
+                                        o);
 }
 
 Answer Oracle::State::ask(const Proposition& proposition) {
@@ -139,6 +141,7 @@ Result Oracle::State::gathered(const std::vector<Behaviour>& behaviours) const {
   by_text.erase(repeated.begin(), repeated.end());
   for (auto& [text, behaviour] : by_text) result.behaviours.push_back(std::move(behaviour));
   result.statistics = analysis->statistics();
+  result.statistics.values = values;
   result.reason = analysis->incomplete();
   if (!result.reason.empty()) result.status = executions::Result::Status::unknown;
   return result;
@@ -194,6 +197,7 @@ std::vector<Answer> Oracle::allows(const std::vector<Behaviour>& behaviours) {
     answers[i] = allows(behaviours[i]);
     if (answers[i] == Answer::unknown) reason = s.reason;
   }
+  s.values += found.values;
   s.reason = std::move(reason);
   return answers;
 }
@@ -232,6 +236,7 @@ Result Oracle::behaviours() {
   result.behaviours = std::move(found.behaviours);
   result.statistics.executions = found.executions;
   result.statistics.undetermined = found.value_cycles;
+  result.statistics.values = found.values;
   return result;
 }
 
@@ -253,7 +258,9 @@ const GraphSet& Oracle::graphs() const {
 }
 
 Statistics Oracle::statistics() const {
-  return state_->analysis != nullptr ? state_->analysis->statistics() : Statistics{};
+  auto statistics = state_->analysis != nullptr ? state_->analysis->statistics() : Statistics{};
+  statistics.values = state_->values;
+  return statistics;
 }
 
 } // namespace thinair::causality

@@ -2,6 +2,7 @@
 #include "oracle/causality/projection.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace thinair::causality {
 namespace {
@@ -23,8 +24,8 @@ class Comparison {
     p.conflicts.assign(target_.size(), 0);
     p.write_seen.assign(target_.size(), 0);
     for (std::size_t i = 0; i < target_.size(); ++i) compare_event(i, p);
-    if (rules_.has(Rule::happens_before)) compare(graph_.hb(), target_.graph->hb(), p);
-    if (rules_.has(Rule::synchronization)) compare(graph_.so(), target_.graph->so(), p);
+    if (rules_.has(Rule::happens_before)) compare(graph_.hb(), target_.hb, p);
+    if (rules_.has(Rule::synchronization)) compare(graph_.so(), target_.so, p);
     if (rules_.has(Rule::synchronizes_with)) compare_edges(p);
     return true;
   }
@@ -94,17 +95,13 @@ class Comparison {
     }
   }
 
-  void compare(const RowsView& mine, const RowsView& theirs, Projection& p) {
+  /// Pairs of events that this execution orders otherwise than the target.
+  void compare(const RowsView& order, const std::vector<Mask>& theirs, Projection& p) {
+    const auto mine = local_order(order, here_);
     for (std::size_t i = 0; i < target_.size(); ++i) {
-      for (std::size_t j = 0; j < target_.size(); ++j) {
-        if (i == j) continue;
-        const bool both = here_[i] != no_event && here_[j] != no_event;
-        if ((both && mine.has(here_[i], here_[j])) ==
-            theirs.has(target_.events[i], target_.events[j]))
-          continue;
-        p.conflicts[i] |= bit(j);
-        p.conflicts[j] |= bit(i);
-      }
+      p.conflicts[i] |= mine[i] ^ theirs[i];
+      for (Mask rest = mine[i] ^ theirs[i]; rest != 0; rest &= rest - 1)
+        p.conflicts[static_cast<std::size_t>(std::countr_zero(rest))] |= bit(i);
     }
   }
 
@@ -143,6 +140,16 @@ class Comparison {
 };
 
 } // namespace
+
+std::vector<Mask> local_order(const RowsView& order, const std::vector<EventIndex>& events) {
+  std::vector<Mask> all(events.size(), 0);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (events[i] == no_event) continue;
+    for (std::size_t j = 0; j < events.size(); ++j)
+      if (i != j && events[j] != no_event && order.has(events[i], events[j])) all[i] |= bit(j);
+  }
+  return all;
+}
 
 std::optional<Projection> project(const GraphSet& set, std::uint32_t graph, std::uint32_t labelling,
                                   const LocalTarget& target, const Rules& rules,

@@ -20,6 +20,7 @@ struct LocalTarget {
   Mask reads = 0;
   Mask goal = 0;                                          // racy reads
   std::vector<std::pair<ActionIndex, ActionIndex>> edges; // sw, without initial writes
+  std::vector<Mask> hb, so; // by local event: those that it comes before in the target
 
   const Labelling& labelling() const { return skeleton->labellings.front(); }
   std::size_t size() const { return events.size(); }
@@ -37,6 +38,9 @@ struct Projection {
   Mask edges = 0;               // the target's sw edges that are here too (rule 8)
   std::vector<Mask> triggers;   // by edge of the target: what, once committed, makes it stay
 };
+
+/// Which local events each comes before, itself left out.
+std::vector<Mask> local_order(const RowsView& order, const std::vector<EventIndex>& events);
 
 /// Absent: no stage of this target's justifications.
 std::optional<Projection> project(const GraphSet& set, std::uint32_t graph, std::uint32_t labelling,

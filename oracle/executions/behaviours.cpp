@@ -302,6 +302,7 @@ Enumeration enumerate(graph::ProgramPaths& program, const cat::Plan& model,
   Enumeration out;
   out.executions = goal.executions;
   out.value_cycles = driver.remarks().value_cycles;
+  out.values = driver.values();
   out.reason = incomplete(driver, program);
   if (!out.reason.empty()) out.status = Result::Status::unknown;
   return out;

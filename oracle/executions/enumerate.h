@@ -35,6 +35,7 @@ struct Enumeration {
   std::string reason; // of `unknown`
   std::uint64_t executions = 0;
   std::uint64_t value_cycles = 0;
+  values::Statistics values; // who solved them
 };
 
 /// What tells executions apart that differ in the model's choices only. Nothing named: the choices

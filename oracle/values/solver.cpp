@@ -201,6 +201,17 @@ void Solver::State::list_by_z3(const TermPool& pool, const Residue& residue,
   result.reason = z3_limit;
 }
 
+Statistics& Statistics::operator+=(const Statistics& more) {
+  queries += more.queries;
+  by_substitution += more.by_substitution;
+  by_finite_domain += more.by_finite_domain;
+  from_cache += more.from_cache;
+  by_z3 += more.by_z3;
+  unknown += more.unknown;
+  z3_checks += more.z3_checks;
+  return *this;
+}
+
 Solver::Solver(const Limits& limits) : state_(std::make_unique<State>(limits)) {}
 Solver::~Solver() = default;
 Solver::Solver(Solver&&) noexcept = default;

@@ -64,6 +64,8 @@ struct Statistics {
   std::uint64_t by_z3 = 0;
   std::uint64_t unknown = 0;
   std::uint64_t z3_checks = 0; // one query may need several (enumerations)
+
+  Statistics& operator+=(const Statistics& more);
 };
 
 /// Decides Constraints: by forward substitution, then by search over small domains, then bit by

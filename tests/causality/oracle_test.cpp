@@ -100,6 +100,18 @@ TEST(Oracle, ManyBehavioursAtOnce) {
   EXPECT_GT(forbidden, 30U);
 }
 
+TEST(Oracle, CountsWhoSolvedValues) {
+  const auto test =
+      java({"int a = X.get(); int b = a | 1; Y.set(b);", "int c = Y.get(); X.set(c);"});
+  Oracle oracle(test, jls04(), all_registers());
+  EXPECT_EQ(oracle.statistics().values.queries, 0U);
+  oracle.behaviours();
+  const auto s = oracle.statistics().values;
+  EXPECT_GT(s.queries, 0U);
+  EXPECT_EQ(s.queries, s.by_substitution + s.by_finite_domain + s.from_cache + s.by_z3);
+  EXPECT_EQ(s.by_z3, 0U);
+}
+
 TEST(Oracle, SaysWhatTheModelLacks) {
   const auto test = java({"X.set(1);"});
   try {
