@@ -281,10 +281,12 @@ Store Store::open(const std::string& directory, const Identity& identity) {
   for (const auto& [key, value] : identity_rows(identity)) {
     const auto found = stored.find(key);
     if (key == "version" || (found != stored.end() && found->second == value)) continue;
+    const std::string theirs = found == stored.end() ? "none" : found->second;
+    const bool one_line = theirs.find('\n') == std::string::npos; // a profile is a page
     throw InputError(fmt::format(
-        "{}: error: this directory holds a campaign with another {} ({}); choose another "
-        "--campaign directory",
-        directory, key, found == stored.end() ? "none" : found->second));
+        "{}: error: this directory holds a campaign with another {}{}; choose another --campaign "
+        "directory",
+        directory, key, one_line ? " (" + theirs + ")" : ""));
   }
   impl->identity = identity_of(stored);
   if (impl->identity.targets != identity.targets)

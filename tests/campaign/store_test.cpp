@@ -47,6 +47,18 @@ TEST(Store, AnotherCampaignInTheSameDirectory) {
                 "--campaign directory");
 }
 
+TEST(Store, AnotherProfileIsNotPrintedWhole) {
+  const Directory directory;
+  auto settings = settings_for(directory.sub("c"), 10);
+  {
+    const auto made = Store::open(settings.directory, settings.identity);
+  }
+  settings.identity.profile = "cycles = 1\n";
+  EXPECT_EQ(error_of([&] { Store::open(settings.directory, settings.identity); }),
+            settings.directory + ": error: this directory holds a campaign with another profile; "
+                                 "choose another --campaign directory");
+}
+
 TEST(Store, ACorruptedFileIsLeftAsItIs) {
   const Directory directory;
   const auto settings = settings_for(directory.sub("c"), 10);
