@@ -21,7 +21,6 @@
 namespace thinair::campaign {
 namespace {
 
-constexpr std::uint64_t chunk_programs = 32;
 constexpr std::uint64_t model_interval = 8; // programs of a stream
 constexpr auto progress_interval = std::chrono::milliseconds(500);
 
@@ -158,7 +157,7 @@ class Runner {
 
   void do_chunk(Stream& stream) {
     Chunk chunk;
-    const std::uint64_t end = std::min(stream.limit(), stream.row.next_index + chunk_programs);
+    const std::uint64_t end = std::min(stream.limit(), stream.row.next_index + settings_.chunk);
     chunk.after = stream.row;
     while (stream.row.next_index < end && !over() && do_program(stream, chunk)) {
       chunk.after = stream.row;

@@ -37,6 +37,7 @@ struct Settings {
   std::uint64_t max_tries = 20'000;    // a reduction's
   std::uint32_t candidates =
       2; // drawn for each program tested: the one with the rarest coverage is taken
+  std::uint32_t chunk = 32; // programs of a stream between two commits: what a kill may lose
   bool reduce = true;
   /// How likely a candidate is to show something, where testing is so dear that asking pays: added
   /// to its score (rare coverage gives a few points). The same for the same program; called by

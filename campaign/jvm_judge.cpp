@@ -24,7 +24,7 @@ namespace jcs = runners::jcstress;
 using Status = jcs::Record::Status;
 
 constexpr std::string_view prefix = "jvm:";
-constexpr std::size_t most_edits = 64; // of one program, asked about ahead
+constexpr std::size_t most_edits = 24; // of one program, asked about ahead
 
 /// What a model allows a prepared test to do, without causality rules.
 std::set<litmus::Behaviour> consistent(const jcs::Prepared& test, const cat::Plan& model) {
@@ -115,7 +115,7 @@ double JvmJudge::promise(const litmus::Program& program) {
 
 /// Throws Unsupported.
 JvmJudge::Question JvmJudge::question(const Key& key, const litmus::Program& program) {
-  Question asked{key, program, prepare(program), true, false};
+  Question asked{key, program, prepare(program), true, false, false};
   jcs::source_of(asked.test, {});
   asked.likely = is_likely(asked.test);
   asked.predicted = asked.likely && is_predicted(program);
@@ -164,7 +164,7 @@ void JvmJudge::lead(std::unique_lock<std::mutex>& lock) {
   std::map<Key, Answer> answers;
   std::exception_ptr failure;
   try {
-    answers = judge(questions);
+    if (!late()) answers = judge(questions);
   } catch (...) {
     failure = std::current_exception();
   }
@@ -186,12 +186,12 @@ void JvmJudge::lead(std::unique_lock<std::mutex>& lock) {
   lock.lock();
 }
 
-/// Everything that waits, up to a batch; what is likely first.
+/// Everything that waits, up to a batch: what somebody wants first, then guesses.
 std::vector<JvmJudge::Question> JvmJudge::take() {
   std::vector<Question> taken;
-  for (const bool likely : {true, false}) {
+  for (const bool wanted : {true, false}) {
     for (auto i = waiting_.begin(); i != waiting_.end() && taken.size() < settings_.batch;) {
-      if (i->second.likely != likely) {
+      if (i->second.wanted != wanted) {
         ++i;
         continue;
       }

@@ -76,6 +76,7 @@ class JvmJudge {
     runners::jcstress::Prepared test;
     bool likely = true;
     bool predicted = false; // by the usual compilation
+    bool wanted = false;    // somebody waits for it
   };
 
   runners::jcstress::Prepared prepare(const litmus::Program& program) const;

@@ -222,6 +222,7 @@ Exit fuzz(const Arguments& arguments, Console& console) {
   campaign::Judges judge(model, settings.identity.targets, jvm_settings_of(settings), load);
   if (on_jvms(settings)) {
     settings.candidates = 40; // asking is cheap beside running
+    settings.chunk = 1;
     settings.promise = [&](const litmus::Program& program) { return judge.promise(program); };
   }
   const bool json = arguments.json();
