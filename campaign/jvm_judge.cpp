@@ -307,7 +307,8 @@ void JvmJudge::ask_about_edits(const Question& parent) {
     std::optional<Question> next;
     try {
       next = question(key, edit);
-      if (!next->likely) {
+      if (parent.likely && !next->likely) {
+        answer.judgement = {Verdict::unknown, "not run: nothing forbidden is conceivable", {}};
         next.reset();
       } else if (parent.predicted && !next->predicted) {
         answer.judgement = {Verdict::unknown, "not run: the usual compilation hides it", {}};
