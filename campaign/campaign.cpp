@@ -21,7 +21,7 @@
 namespace thinair::campaign {
 namespace {
 
-constexpr std::uint64_t model_interval = 8; // programs of a stream
+constexpr std::uint64_t model_interval = 32; // programs of a stream
 constexpr auto progress_interval = std::chrono::milliseconds(500);
 
 /// Thrown when a program is to be judged or reduced by a later run.

@@ -44,7 +44,7 @@ struct Settings {
   /// several threads.
   std::function<double(const litmus::Program&)> promise;
   bool steer = true; // by coverage (campaign/coverage.h); off: to compare
-  /// Parts of the model that a program exercises, asked of every eighth program of a stream; the
+  /// Parts of the model that a program exercises, asked of every 32nd program of a stream; the
   /// same for the same program, and called by several threads. May be absent.
   std::function<std::vector<std::string>(const litmus::Program&)> model_parts;
 };

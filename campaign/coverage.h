@@ -30,7 +30,7 @@ class ModelCoverage {
   /// of `work` candidate executions is reached, or the engine lacks something.
   std::vector<std::string> exercised(const litmus::Program& program) const;
 
-  static constexpr std::uint64_t work = 20'000;
+  static constexpr std::uint64_t work = 2'000;
 
  private:
   std::vector<std::string> definitions(const litmus::Test& test, std::size_t& states) const;
