@@ -32,6 +32,7 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
      .value = "I",
      .help = "when events of two executions are one action; index unless said",
      .words = identity_names},
+    oracle_option,
     {.name = "herd7",
      .takes = Takes::file,
      .value = "PATH",

@@ -38,6 +38,7 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
      .value = "I",
      .help = "when events of two executions are one action; index unless said",
      .words = identity_names},
+    oracle_option,
     {.name = "junit", .takes = Takes::file, .value = "FILE", .help = "write JUnit XML"},
     {.name = "html", .takes = Takes::file, .value = "FILE", .help = "write a page"},
     jobs_option,

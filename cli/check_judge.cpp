@@ -108,15 +108,9 @@ JudgeOptions options_of(const Arguments& arguments) {
   options.causality = causality_options(arguments);
   if (arguments.text("identity") == "free")
     options.causality.switches.identity = causality::Identity::free;
+  options.over_approximation = arguments.text("oracle") == "jpr";
   options.load = load_options(arguments);
   return options;
-}
-
-Answer over_approximated(causality::Oracle& oracle, const litmus::Proposition& p) {
-  const auto found = oracle.over_approximation();
-  for (const auto& behaviour : found.behaviours)
-    if (litmus::holds(p, found.observables, behaviour)) return Answer::yes;
-  return found.status == executions::Result::Status::ok ? Answer::no : Answer::unknown;
 }
 
 } // namespace
@@ -167,20 +161,18 @@ void Judge::ask_cat(const litmus::Test& test, std::span<Finding> findings) const
       const auto& plan = std::get<LoadedModel>(model_).plan(test);
       const auto& p = test.clauses[i].proposition;
       const auto rules = options_.rules.value_or(plan.causality);
-      if (rules.empty() || rules == "none") {
+      if ((rules.empty() || rules == "none") && !options_.over_approximation) {
         why = "a limit was reached (--max-candidates, --timeout, --unroll)";
         executions::Options options;
         options.limits = options_.causality.executions;
         return executions::exists(test, plan, p, options);
       }
       causality::Options options = options_.causality;
-      options.rules = rules;
+      // JPR's fixpoint is the same under all rules that justify.
+      options.rules = options_.over_approximation ? "jls04" : rules;
       if (!oracle) oracle.emplace(test, plan, options);
-      if (options_.over_approximation) {
-        why = "JPR's fixpoint was not reached";
-        return over_approximated(*oracle, p);
-      }
-      const auto found = plain(oracle->allows(p));
+      const auto found =
+          plain(options_.over_approximation ? oracle->possible(p) : oracle->allows(p));
       why = oracle->reason();
       return found;
     });

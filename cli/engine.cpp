@@ -87,6 +87,9 @@ Engine::Engine(const Arguments& arguments) : name_(arguments.text("engine", "bui
   causality_.all_registers = options_.all_registers;
   machine_ = machine_options(arguments);
   machine_.all_registers = options_.all_registers;
+  jpr_ = arguments.text("oracle") == "jpr";
+  if (name_ != "builtin" && jpr_)
+    throw InputError(fmt::format("thinair: error: --oracle jpr is not for --engine {}", name_));
   if (name_ != "builtin" && rules_.value_or("none") != "none")
     throw InputError(fmt::format("thinair: error: --engine {} knows no causality rules", name_));
   jobs_ = static_cast<std::size_t>(std::clamp<std::uint64_t>(arguments.count("jobs", 1), 1, 64));
@@ -144,21 +147,21 @@ Engine::Answer Engine::run_builtin(const litmus::Test& test) const {
   const cat::Plan& plan = loaded_->plan(test);
   const std::string rules = rules_.value_or(plan.causality);
   const bool counts = options_.depth == executions::Depth::executions;
-  if (rules.empty() || rules == "none")
+  if ((rules.empty() || rules == "none") && !jpr_)
     return {.result = executions::behaviours(test, plan, options_), .counted = counts};
   if (counts)
     throw InputError("thinair: error: --count counts executions of one model, not justified ones\n"
                      "  hint: add --causality none");
   causality::Options options = causality_;
-  options.rules = rules;
+  options.rules = jpr_ ? "jls04" : rules; // JPR's fixpoint is the same under all rules
   causality::Oracle oracle(test, plan, options);
-  const auto found = oracle.behaviours();
+  const auto found = jpr_ ? oracle.over_approximation() : oracle.behaviours();
   executions::Result result;
   result.status = found.status;
   result.reason = found.reason;
   result.observables = found.observables;
   result.behaviours = found.behaviours;
-  return {.result = result, .causality = rules};
+  return {.result = result, .causality = jpr_ ? "jpr" : rules};
 }
 
 executions::Result Engine::run_operational(const litmus::Test& test) const {

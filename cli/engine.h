@@ -19,6 +19,14 @@ inline constexpr auto engine_names =
 inline constexpr auto rule_set_names =
     std::to_array<std::string_view>({"jls04", "revised", "none"});
 inline constexpr auto identity_names = std::to_array<std::string_view>({"index", "free"});
+inline constexpr auto oracle_names = std::to_array<std::string_view>({"exact", "jpr"});
+inline constexpr Option oracle_option = {
+    .name = "oracle",
+    .takes = Takes::word,
+    .value = "O",
+    .help = "exact: search justifications; jpr: Java Path Relaxer's over-approximation, which "
+            "excludes for sure and allows perhaps; exact unless said",
+    .words = oracle_names};
 
 /// Of causality, from the options of the limits.
 causality::Options causality_options(const Arguments& arguments);
@@ -53,6 +61,7 @@ class Engine {
   std::string name_, model_;
   std::size_t jobs_ = 1;
   std::optional<std::string> rules_; // --causality
+  bool jpr_ = false;                 // --oracle
   executions::Options options_;
   causality::Options causality_;
   runners::MachineOptions machine_;

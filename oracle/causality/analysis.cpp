@@ -142,6 +142,11 @@ std::vector<Behaviour> Analysis::behaviours(const Wanted& wanted) {
   return all;
 }
 
+Answer Analysis::jpr_allows(const Wanted& wanted) {
+  if (!jpr_behaviours(wanted).empty()) return Answer::yes;
+  return incomplete_.empty() ? Answer::no : Answer::unknown;
+}
+
 std::vector<Behaviour> Analysis::jpr_behaviours(const Wanted& wanted) {
   prepare();
   if (writes_ == nullptr) writes_ = std::make_unique<WriteSet>(*set_, options_.switches.identity);

@@ -51,6 +51,7 @@ class Analysis {
 
   /// JPR's over-approximation of the same.
   std::vector<Behaviour> jpr_behaviours(const Wanted& wanted);
+  Answer jpr_allows(const Wanted& wanted);
 
   /// Why the last answer may be incomplete; empty: it is not.
   const std::string& incomplete() const { return incomplete_; }

@@ -129,9 +129,13 @@ class Checker {
            }));
     demand(Rule::stage_write_first, writes_first(g, g, now, before));
     demand(Rule::target_write_first, writes_first(g, target_, now, before));
-    demand(Rule::external_first, std::ranges::all_of(g.external, [&](ActionIndex y) {
+    demand(Rule::external_first, std::ranges::all_of(g.external, [&](ActionIndex x) {
+             return now.contains(x) ||
+                    std::ranges::none_of(now, [&](ActionIndex y) { return g.hb.contains({x, y}); });
+           }));
+    demand(Rule::external_last, std::ranges::all_of(g.external, [&](ActionIndex y) {
              return !now.contains(y) || std::ranges::all_of(g.all, [&](ActionIndex x) {
-               return !g.hb.contains({x, y}) || now.contains(x);
+               return !target_.hb.contains({x, y}) || now.contains(x);
              });
            }));
     return all;

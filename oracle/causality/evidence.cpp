@@ -27,6 +27,12 @@ constexpr auto deeds = std::to_array<KindName>({
     {graph::k_write, "W"},
     {graph::k_fence, "fence"},
     {graph::k_external, "print"},
+    {graph::k_lock, "lock"},
+    {graph::k_unlock, "unlock"},
+    {graph::k_start, "start"},
+    {graph::k_begin, "begins"},
+    {graph::k_end, "ends"},
+    {graph::k_join, "join"},
 });
 constexpr auto modes = std::to_array<KindName>({
     {graph::k_opaque, "opaque"},
@@ -100,6 +106,10 @@ class Teller {
     if (event.what != nullptr) out.source = event.what->source;
     if (event.reads() || event.writes())
       out.location = set_.paths().location_names[event.location.value];
+    if ((event.kinds & (graph::k_lock | graph::k_unlock)) != 0)
+      out.location = set_.paths().monitor_names[event.object()];
+    if ((event.kinds & (graph::k_start | graph::k_join)) != 0)
+      out.location = fmt::format("Thread{}", event.object());
     if (event.reads()) {
       out.reads_from = graph.reads_from[e];
       out.read = graph.written[graph.reads_from[e]];

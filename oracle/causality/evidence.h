@@ -18,7 +18,7 @@ struct EvidenceEvent {
   std::int32_t thread = initial_thread;
   Kinds kinds = 0;
   std::string label;         // "R x=0 volatile", "lock m"
-  std::string location;      // or monitor; empty: it has none
+  std::string location;      // or monitor, or thread started or joined; empty: it has none
   std::uint32_t source = 0;  // byte offset in the test; of nothing where the write is initial
   std::optional<Value> read; // the value read
   std::optional<Value> written;

@@ -14,8 +14,8 @@ namespace thinair::causality {
 namespace {
 
 constexpr Kinds identifying = graph::k_read | graph::k_write | graph::k_fence | graph::k_lock |
-                              graph::k_unlock | graph::k_start | graph::k_end | graph::k_join |
-                              graph::k_external;
+                              graph::k_unlock | graph::k_start | graph::k_begin | graph::k_end |
+                              graph::k_join | graph::k_external;
 constexpr Kinds modes =
     graph::k_plain | graph::k_opaque | graph::k_acquire | graph::k_release | graph::k_volatile;
 
@@ -92,19 +92,18 @@ void GraphSet::count_occurrences() {
   for (std::size_t t = 0; t < paths_->threads.size(); ++t)
     for (const auto& path : paths_->threads[t].paths) {
       std::map<Action, std::uint32_t> here;
-      for (const auto& event : path.events) {
-        const auto count =
-            ++here[class_of(static_cast<std::int32_t>(t), event.kinds, event.location)];
-        auto& most =
-            occurrences_[class_of(static_cast<std::int32_t>(t), event.kinds, event.location)];
-        most = std::max(most, count);
+      for (const auto& what : path.events) {
+        const Event event{static_cast<std::int32_t>(t), what.kinds, what.location, &what};
+        const auto action = class_of(event.thread, event.kinds, event.object());
+        auto& most = occurrences_[action];
+        most = std::max(most, ++here[action]);
       }
     }
 }
 
-Action GraphSet::class_of(std::int32_t thread, Kinds kinds, litmus::LocationId location) const {
+Action GraphSet::class_of(std::int32_t thread, Kinds kinds, std::uint32_t object) const {
   const Kinds mask = identifying | (switches_.mode_in_identity ? modes : 0);
-  return Action{thread, kinds & mask, location, 0};
+  return Action{thread, kinds & mask, object, 0};
 }
 
 void GraphSet::label(Skeleton& skeleton) {
@@ -112,7 +111,7 @@ void GraphSet::label(Skeleton& skeleton) {
   Labelling first;
   for (std::size_t e = 0; e < skeleton.events.size(); ++e) {
     const Event& event = skeleton.events[e];
-    Action action = class_of(event.thread, event.kinds, event.location);
+    Action action = class_of(event.thread, event.kinds, event.object());
     auto& members = classes[action];
     action.occurrence = static_cast<std::uint32_t>(members.size());
     members.push_back(static_cast<EventIndex>(e));
@@ -133,7 +132,7 @@ void GraphSet::label(Skeleton& skeleton) {
 void GraphSet::relabel(Skeleton& skeleton, Action action, const std::vector<EventIndex>& members) {
   std::vector<ActionIndex> atoms;
   for (action.occurrence = 0;
-       action.occurrence < occurrences_[class_of(action.thread, action.kind, action.location)];
+       action.occurrence < occurrences_[class_of(action.thread, action.kind, action.object)];
        ++action.occurrence)
     atoms.push_back(action_for(action));
   auto& all = skeleton.labellings;

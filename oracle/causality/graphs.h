@@ -32,10 +32,11 @@ inline constexpr ActionIndex no_action = 0xffff;
 inline constexpr std::int32_t initial_thread = -1;
 
 /// jMT §4: events are one action if thread, kind and location agree, and their position among such.
+/// Actions on monitors and threads have these for locations.
 struct Action {
   std::int32_t thread = initial_thread;
-  Kinds kind = 0; // of k_read, k_write, k_fence …; with the mode if that counts
-  litmus::LocationId location;
+  Kinds kind = 0;           // of k_read, k_write, k_fence …; with the mode if that counts
+  std::uint32_t object = 0; // LocationId, MonitorId or ThreadId, as the kind has it
   std::uint32_t occurrence = 0;
   friend auto operator<=>(const Action&, const Action&) = default;
 };
@@ -47,6 +48,10 @@ struct Event {
   const graph::PathEvent* what = nullptr; // null: an initial write
   bool reads() const { return (kinds & graph::k_read) != 0; }
   bool writes() const { return (kinds & graph::k_write) != 0; }
+  /// What it acts on: the location, or the monitor or thread.
+  std::uint32_t object() const {
+    return reads() || writes() ? location.value : what == nullptr ? 0 : what->object;
+  }
 };
 
 /// Names of a skeleton's events.
@@ -143,7 +148,7 @@ class GraphSet {
  private:
   std::uint32_t skeleton_for(std::span<const std::uint32_t> paths);
   void count_occurrences();
-  Action class_of(std::int32_t thread, Kinds kinds, litmus::LocationId location) const;
+  Action class_of(std::int32_t thread, Kinds kinds, std::uint32_t object) const;
   void label(Skeleton& skeleton);
   void relabel(Skeleton& skeleton, Action action, const std::vector<EventIndex>& members);
   ActionIndex action_for(const Action& action);

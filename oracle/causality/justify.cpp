@@ -49,6 +49,9 @@ std::vector<EventIndex> local_events(const Graph& graph, const Skeleton& skeleto
     for (std::size_t e = 0; e < events.size(); ++e)
       chosen[e] = events[e].thread != initial_thread && (events[e].kinds & graph::k_external) == 0;
   }
+  if (rules.has(Rule::external_first))
+    for (std::size_t e = 0; e < events.size(); ++e)
+      if ((events[e].kinds & graph::k_external) != 0) chosen[e] = 1;
   for (const auto read : graph.racy) chosen[read] = 1;
   for (bool changed = true; changed;) {
     changed = false;
@@ -136,6 +139,7 @@ class Search {
   bool serves(const Projection& p, const Node& node) const;
   Mask additions(const Projection& p, Mask committed) const;
   void expand(std::uint32_t at, std::uint32_t projection);
+  static bool commit_externals(const Projection& p, Mask& committed);
   void reach(std::uint32_t from, std::uint32_t projection, Mask committed);
   void finish(Justification& j, std::vector<char> committed) const;
 
@@ -231,8 +235,22 @@ void Search::expand(std::uint32_t at, std::uint32_t projection) {
   }
 }
 
+/// Adds the external actions that happen before what is committed (rule 9). False: one cannot be.
+bool Search::commit_externals(const Projection& p, Mask& committed) {
+  Mask needed = 0;
+  for (Mask rest = committed; rest != 0; rest &= rest - 1)
+    needed |= p.externals[static_cast<std::size_t>(std::countr_zero(rest))];
+  committed |= needed;
+  if ((needed & ~p.usable) != 0) return false;
+  for (Mask rest = needed; rest != 0; rest &= rest - 1)
+    if ((p.conflicts[static_cast<std::size_t>(std::countr_zero(rest))] & committed) != 0)
+      return false;
+  return true;
+}
+
 void Search::reach(std::uint32_t from, std::uint32_t projection, Mask committed) {
   const Projection& p = projections_[projection];
+  if (!p.externals.empty() && !commit_externals(p, committed)) return;
   Node node{committed, nodes_[from].edges, from, projection};
   for (std::size_t k = 0; k < p.triggers.size(); ++k)
     if ((p.triggers[k] & committed) != 0) node.edges |= bit(k);
@@ -268,8 +286,8 @@ Justification Search::evidence() const {
   return j;
 }
 
-/// With the target as the stage: writes and fences, then reads after the writes they see, then
-/// external actions; where none of these is left, the target all the same.
+/// With the target as the stage: writes and fences, then reads after the writes they see, external
+/// actions before or after these; where none is left, the target all the same.
 void Search::finish(Justification& j, std::vector<char> committed) const {
   const auto& events = target_.skeleton->events;
   const auto& labels = target_.labelling();
@@ -286,6 +304,7 @@ void Search::finish(Justification& j, std::vector<char> committed) const {
     j.stages.push_back(std::move(s));
     return true;
   };
+  if (rules_.has(Rule::external_first)) round(external);
   round([&](std::size_t e) { return !events[e].reads() && !external(e); });
   while (round([&](std::size_t e) {
     return events[e].reads() && committed[labels.action_of[target_.graph->reads_from[e]]] != 0;

@@ -138,6 +138,7 @@ bool order_tells_more(const GraphView& view, const executions::Skeleton& skeleto
                       const Translation& translation, const std::vector<char>& mixed) {
   const auto events = skeleton.events();
   for (executions::EventId a = 0; a < events.size(); ++a) {
+    if (!events[a].accesses()) continue; // locks and the like are committed with the target
     const auto here = translation.number(a);
     if ((events[a].kinds & graph::k_volatile) != 0) {
       const auto source = view.reads_from[here];

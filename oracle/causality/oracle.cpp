@@ -65,6 +65,11 @@ Proposition exactly(const std::vector<Observable>& observables, const Behaviour&
   return all.parts.size() == 1 ? all.parts.front() : all;
 }
 
+void demand_rules(const Analysis* analysis) {
+  if (analysis == nullptr)
+    throw InputError("JPR's fixpoint needs causality rules: jls04 or revised");
+}
+
 graph::PathLimits path_limits(const executions::Limits& limits) {
   graph::PathLimits out;
   out.loop_bound = limits.loop_bound;
@@ -79,6 +84,8 @@ struct Oracle::State {
       : test(t), model(m), options(o), rules(rules_for(m, o.rules)) {}
 
   void start(std::vector<Observable> observed_now);
+  void observe(const Proposition& proposition);
+  Wanted wanted(const Proposition& proposition) const;
   Answer ask(const Proposition& proposition);
   bool passes(const Behaviour& behaviour) const {
     return !test.filter || litmus::holds(*test.filter, observed, behaviour);
@@ -114,16 +121,35 @@ void Oracle::State::start(std::vector<Observable> observed_now) {
                                         o);
 }
 
-Answer Oracle::State::ask(const Proposition& proposition) {
-  auto wanted = observed;
+/// Looks at the registers of a proposition too.
+void Oracle::State::observe(const Proposition& proposition) {
+  auto all = observed;
   for (auto& o : litmus::mentioned(proposition))
-    if (std::ranges::find(wanted, o) == wanted.end()) wanted.push_back(std::move(o));
-  if (wanted.size() > observed.size()) {
-    refuse_memory(wanted, model);
-    start(std::move(wanted));
+    if (std::ranges::find(all, o) == all.end()) all.push_back(std::move(o));
+  if (all.size() == observed.size()) return;
+  refuse_memory(all, model);
+  start(std::move(all));
+}
+
+Wanted Oracle::State::wanted(const Proposition& proposition) const {
+  return [this, &proposition](const Behaviour& b) {
+    return passes(b) && litmus::holds(proposition, observed, b);
+  };
+}
+
+Answer Oracle::State::ask(const Proposition& proposition) {
+  observe(proposition);
+  // What no execution shows needs no justification.
+  executions::Options plain;
+  plain.limits = options.executions;
+  reason.clear();
+  const auto shown = executions::exists(test, model, proposition, plain);
+  if (shown == executions::Answer::no) return Answer::no;
+  if (shown == executions::Answer::unknown && paths.cut) {
+    reason = "loop bound reached (--unroll)";
+    return Answer::unknown;
   }
-  const auto answer = analysis->allows(
-      [&](const Behaviour& b) { return passes(b) && litmus::holds(proposition, observed, b); });
+  const auto answer = analysis->allows(wanted(proposition));
   reason = answer == Answer::unknown ? analysis->incomplete() : "";
   return answer;
 }
@@ -240,11 +266,22 @@ Result Oracle::behaviours() {
   return result;
 }
 
+Answer Oracle::possible(const Proposition& proposition) {
+  auto& s = *state_;
+  demand_rules(s.analysis.get());
+  s.observe(proposition);
+  const auto found = s.analysis->jpr_allows(s.wanted(proposition));
+  s.reason = found == Answer::unknown ? s.analysis->incomplete() : "";
+  return found;
+}
+
 Result Oracle::over_approximation() {
   auto& s = *state_;
-  if (s.analysis == nullptr)
-    throw InputError("JPR's fixpoint needs causality rules: jls04 or revised");
-  return s.gathered(s.analysis->jpr_behaviours([&s](const Behaviour& b) { return s.passes(b); }));
+  demand_rules(s.analysis.get());
+  auto result =
+      s.gathered(s.analysis->jpr_behaviours([&s](const Behaviour& b) { return s.passes(b); }));
+  s.reason = result.reason;
+  return result;
 }
 
 Justification Oracle::evidence() const {

@@ -53,7 +53,11 @@ class Oracle {
   std::vector<Answer> allows(const std::vector<litmus::Behaviour>& behaviours);
 
   Result behaviours();
-  /// JPR's over-approximation of it, which ignores the rule set.
+
+  /// JPR's over-approximation of what rules allow: an oracle of its own. It does not depend on the
+  /// rule set. `no` means forbidden under every rule set that justifies, `yes` no more than
+  /// possible.
+  Answer possible(const litmus::Proposition& proposition);
   Result over_approximation();
 
   /// Why the last answer was `unknown`.

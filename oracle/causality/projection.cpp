@@ -27,6 +27,7 @@ class Comparison {
     if (rules_.has(Rule::happens_before)) compare(graph_.hb(), target_.hb, p);
     if (rules_.has(Rule::synchronization)) compare(graph_.so(), target_.so, p);
     if (rules_.has(Rule::synchronizes_with)) compare_edges(p);
+    if (rules_.has(Rule::external_first)) find_externals(p);
     return true;
   }
 
@@ -105,6 +106,19 @@ class Comparison {
     }
   }
 
+  /// What the target lacks cannot be committed, nor what happens after it here.
+  void find_externals(Projection& p) {
+    for (EventIndex x = 0; x < events_.size(); ++x) {
+      if ((events_[x].kinds & graph::k_external) == 0) continue;
+      if (p.externals.empty()) p.externals.assign(target_.size(), 0);
+      const auto at = local(x);
+      const Mask later = after(x);
+      if (at < 0) p.usable &= ~later;
+      for (std::size_t i = 0; i < target_.size(); ++i)
+        if (at >= 0 && (later & bit(i)) != 0) p.externals[i] |= bit(static_cast<std::size_t>(at));
+    }
+  }
+
   void compare_edges(Projection& p) {
     p.triggers.assign(target_.edges.size(), 0);
     for (std::size_t k = 0; k < target_.edges.size(); ++k) {
@@ -165,15 +179,15 @@ std::optional<Projection> project(const GraphSet& set, std::uint32_t graph, std:
 
 bool same_meaning(const Projection& a, const Projection& b) {
   return a.usable == b.usable && a.same_rf == b.same_rf && a.racy == b.racy && a.never == b.never &&
-         a.conflicts == b.conflicts && a.write_seen == b.write_seen && a.edges == b.edges &&
-         a.triggers == b.triggers;
+         a.conflicts == b.conflicts && a.write_seen == b.write_seen && a.externals == b.externals &&
+         a.edges == b.edges && a.triggers == b.triggers;
 }
 
 std::uint64_t hash_of(const Projection& p) {
   std::uint64_t h = 0;
   const auto mix = [&h](Mask m) { h = (h ^ m) * 0x9fb21c651e98df25U + (h >> 31); };
   for (const auto m : {p.usable, p.same_rf, p.racy, p.never, p.edges}) mix(m);
-  for (const auto* masks : {&p.conflicts, &p.write_seen, &p.triggers})
+  for (const auto* masks : {&p.conflicts, &p.write_seen, &p.externals, &p.triggers})
     for (const auto m : *masks) mix(m);
   return h;
 }

@@ -35,6 +35,7 @@ struct Projection {
                     // lacks (rule 7)
   std::vector<Mask> conflicts;  // by local event: not both committed (rules 2, 3)
   std::vector<Mask> write_seen; // by local event: to be committed before (rule 7)
+  std::vector<Mask> externals;  // by local event: to be committed with it (rule 9)
   Mask edges = 0;               // the target's sw edges that are here too (rule 8)
   std::vector<Mask> triggers;   // by edge of the target: what, once committed, makes it stay
 };

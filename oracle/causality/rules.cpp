@@ -20,6 +20,7 @@ constexpr std::array table = {
     RuleInfo{Rule::target_write_first, "target-write-first", "JLS 17.4.8 rule 7, second half"},
     RuleInfo{Rule::synchronizes_with, "synchronizes-with", "JLS 17.4.8 rule 8"},
     RuleInfo{Rule::external_first, "external-first", "JLS 17.4.8 rule 9"},
+    RuleInfo{Rule::external_last, "external-last", "MemSAT figure 3 line 7"},
 };
 
 constexpr std::array sets = {
@@ -29,7 +30,7 @@ constexpr std::array sets = {
                   Rule::target_write_first, Rule::synchronizes_with, Rule::external_first}},
     RuleSet{"revised", "Sevcik and Aspinall, as MemSAT runs it (figure 3)", true,
             Rules{Rule::occurrence, Rule::read_happens_before, Rule::values, Rule::reads_from,
-                  Rule::well_behaved, Rule::target_write_first, Rule::external_first}},
+                  Rule::well_behaved, Rule::target_write_first, Rule::external_last}},
     RuleSet{"none", "every consistent execution", false, Rules{}},
 };
 

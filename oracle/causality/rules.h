@@ -22,7 +22,8 @@ enum class Rule : std::uint8_t {
   stage_write_first,   // reads committed at i see a write of C_{i-1} in G_i         (7, first half)
   target_write_first, // and in T                                                   (7, second half)
   synchronizes_with,  // what justified a committed event keeps synchronizing       (8)
-  external_first,     // external actions are committed after what happens before   (9)
+  external_first,     // external actions that happen before C_i are in C_i         (9)
+  external_last,      // what happens before external actions of C_i is in C_i      (revised 7)
 };
 
 struct RuleInfo {

@@ -67,10 +67,13 @@ bool within(const RowsView& inner, const RowsView& outer, std::size_t n) {
   return true;
 }
 
-bool total_on_volatiles(const RowsView& so, const std::vector<Event>& events) {
+bool total_on_synchronization(const RowsView& so, const std::vector<Event>& events) {
   const auto counts = [&events](std::size_t e) {
     const auto kinds = events[e].kinds;
-    return (kinds & graph::k_volatile) != 0 && (kinds & (graph::k_read | graph::k_write)) != 0;
+    constexpr auto others = graph::k_lock | graph::k_unlock | graph::k_start | graph::k_begin |
+                            graph::k_end | graph::k_join;
+    return (kinds & others) != 0 ||
+           ((kinds & graph::k_volatile) != 0 && (kinds & (graph::k_read | graph::k_write)) != 0);
   };
   for (std::size_t a = 0; a < events.size(); ++a) {
     if (!counts(a)) continue;
@@ -91,7 +94,8 @@ std::optional<std::string> ill_formed(const GraphView& view, const std::vector<E
   if (!within(view.sw, view.hb, n)) return "sw is not contained in hb";
   if (!antisymmetric(view.so, n)) return "so is not antisymmetric";
   if (!transitive(view.so, n)) return "so is not transitive";
-  if (!total_on_volatiles(view.so, events)) return "so does not order all volatile accesses";
+  if (!total_on_synchronization(view.so, events))
+    return "so does not order all synchronization actions";
   return std::nullopt;
 }
 

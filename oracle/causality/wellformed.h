@@ -11,7 +11,7 @@ namespace thinair::causality {
 /// What is wrong with the relations, as in "hb is not transitive"; absent: nothing. Demanded: hb is
 /// a partial order (reflexive or not) that contains program order and sw and puts initial writes
 /// before all else; so is a strict order, total
-/// on volatile accesses; sw lies within hb.
+/// on synchronization actions (JLS 17.4.2); sw lies within hb.
 std::optional<std::string> ill_formed(const GraphView& view, const std::vector<Event>& events);
 
 } // namespace thinair::causality

@@ -43,7 +43,7 @@ void Skeleton::assign(graph::ProgramPaths& program, std::span<const std::uint32_
       const auto& from = paths_[t]->events[i];
       const auto id = static_cast<EventId>(events_.size());
       events_.push_back({from.kinds, t, i, from.location, from.read, from.written, from.instruction,
-                         from.source});
+                         from.source, from.object, from.partner});
       if (events_.back().reads()) reads_.push_back(id);
       if (events_.back().writes()) cells_[cell_of(from.location)].writes.push_back(id);
     }
@@ -109,6 +109,15 @@ void control_dependencies(const Skeleton& skeleton, EventSet<W>* out) {
   });
 }
 
+/// JLS 17.4.4: starting a thread synchronizes with its first action, its last action with whoever
+/// detects that it has ended.
+bool begins_or_ends(const Event& a, const Event& b) {
+  const auto both = [&](Kinds first, Kinds second) {
+    return (a.kinds & first) != 0 && (b.kinds & second) != 0 && a.object == b.object;
+  };
+  return both(graph::k_start, graph::k_begin) || both(graph::k_end, graph::k_join);
+}
+
 template <std::size_t W>
 void base_set(const Skeleton& skeleton, Input input, EventSet<W>* out) {
   using namespace graph;
@@ -134,6 +143,7 @@ void base_set(const Skeleton& skeleton, Input input, EventSet<W>* out) {
   case Input::lock: return of(k_lock);
   case Input::unlock: return of(k_unlock);
   case Input::thread_start: return of(k_start);
+  case Input::thread_begin: return of(k_begin);
   case Input::thread_end: return of(k_end);
   case Input::join_: return of(k_join);
   case Input::external_action: return of(k_external);
@@ -150,7 +160,9 @@ void base_set(const Skeleton& skeleton, Input input, EventSet<W>* out) {
   case Input::iico:
   case Input::addr:
   case Input::data:
-  case Input::ctrl: break;
+  case Input::ctrl:
+  case Input::critical:
+  case Input::lifetime: break;
   }
   throw Bug("not a set that the paths decide");
 }
@@ -173,9 +185,7 @@ void base(const Skeleton& skeleton, Input input, EventSet<W>* out) {
   if (input == Input::id) {
     graph::rows::identity_on(out, EventSet<W>::first(n), n);
   } else if (input == Input::loc) {
-    fill_relation(skeleton, out, [](const Event& a, const Event& b) {
-      return a.accesses() && b.accesses() && a.location == b.location;
-    });
+    fill_relation(skeleton, out, [](const Event& a, const Event& b) { return a.meets(b); });
   } else if (input == Input::internal) {
     fill_relation(skeleton, out,
                   [](const Event& a, const Event& b) { return a.thread == b.thread; });
@@ -192,6 +202,12 @@ void base(const Skeleton& skeleton, Input input, EventSet<W>* out) {
     data_dependencies(skeleton, out);
   } else if (input == Input::ctrl) {
     control_dependencies(skeleton, out);
+  } else if (input == Input::critical) {
+    fill_relation(skeleton, out, [](const Event& a, const Event& b) {
+      return a.thread == b.thread && (a.kinds & graph::k_lock) != 0 && a.partner == b.index;
+    });
+  } else if (input == Input::lifetime) {
+    fill_relation(skeleton, out, begins_or_ends);
   } else if (input == Input::addr) {
     graph::rows::clear(out, n); // addresses are constants in both languages
   } else {

@@ -29,10 +29,18 @@ struct Event {
   graph::TermId written;
   std::uint32_t instruction = 0;
   std::uint32_t source = 0; // byte offset in the test
+  std::uint32_t object = 0; // of locks and unlocks the MonitorId, of start and join the ThreadId
+  std::uint32_t partner = graph::PathEvent::no_partner; // of a lock its unlock, by index
 
   bool reads() const { return (kinds & graph::k_read) != 0; }
   bool writes() const { return (kinds & graph::k_write) != 0; }
   bool accesses() const { return reads() || writes(); }
+  bool enters_or_leaves() const { return (kinds & (graph::k_lock | graph::k_unlock)) != 0; }
+  /// The same location, or the same monitor.
+  bool meets(const Event& other) const {
+    if (accesses()) return other.accesses() && location == other.location;
+    return enters_or_leaves() && other.enters_or_leaves() && object == other.object;
+  }
 };
 
 /// A location that the chosen paths touch, with the writes a read of it may return.

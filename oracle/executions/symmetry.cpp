@@ -28,7 +28,7 @@ class Comparison {
   std::map<TermId, TermId> equal_;         // found so far
 
   bool same(const Path& a, const Path& b) {
-    if (a.events.size() != b.events.size()) return false;
+    if (a.events.size() != b.events.size() || a.runs != b.runs) return false;
     for (std::size_t i = 0; i < a.events.size(); ++i)
       if (!same(a.events[i], b.events[i])) return false;
     const auto terms = [&](const std::vector<TermId>& x, const std::vector<TermId>& y) {
@@ -44,6 +44,7 @@ class Comparison {
   bool same(const PathEvent& a, const PathEvent& b) {
     if (a.kinds != b.kinds || a.location != b.location || a.instruction != b.instruction)
       return false;
+    if (a.object != b.object || a.partner != b.partner) return false; // monitors, threads
     if ((a.kinds & graph::k_read) != 0) {
       const auto [known, fresh] = variables_.try_emplace(a.read, b.read);
       if (!fresh && known->second != b.read) return false;

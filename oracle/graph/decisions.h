@@ -61,16 +61,21 @@ class PathBuilder {
   void cut() { cut_ = true; }
   bool is_cut() const { return cut_; }
 
+  /// No execution takes this path, or another path does as well.
+  void drop() { dropped_ = true; }
+  bool is_over() const { return cut_ || dropped_; }
+
  private:
   TermPool& terms_;
   Decisions& decisions_;
   const PathLimits& limits_;
   std::uint32_t next_variable_;
   Path path_;
-  bool cut_ = false;
+  bool cut_ = false, dropped_ = false;
 };
 
-/// Runs `walk(PathBuilder&)` for every combination of decisions; keeps the paths that are not cut.
+/// Runs `walk(PathBuilder&)` for every combination of decisions; keeps the paths that are neither
+/// cut nor dropped.
 template <class Walk>
 ThreadPaths all_paths(TermPool& terms, const PathLimits& limits, Walk&& walk);
 
@@ -88,6 +93,7 @@ ThreadPaths all_paths(TermPool& terms, const PathLimits& limits, Walk&& walk) {
       out.cut = true;
       continue;
     }
+    if (builder.is_over()) continue;
     if (out.paths.size() == limits.paths_per_thread) too_many_paths();
     out.paths.push_back(std::move(builder.path()));
   } while (decisions.next());

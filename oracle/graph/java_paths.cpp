@@ -3,9 +3,12 @@
 #include "litmus/modes.h"
 #include "litmus/program.h"
 #include "litmus/text/error.h"
+#include "litmus/walk.h"
+#include "oracle/graph/await.h"
 #include "oracle/graph/decisions.h"
 #include "oracle/graph/path.h"
 
+#include <algorithm>
 #include <span>
 #include <utility>
 #include <variant>
@@ -50,14 +53,33 @@ Kinds kind_of(litmus::Fence fence) {
   return k_fence;
 }
 
+/// Which threads others start, and which they wait for.
+struct Lifetimes {
+  explicit Lifetimes(const litmus::Program& program)
+      : started(program.threads.size(), 0), joined(program.threads.size(), 0) {
+    for (const auto& thread : program.threads)
+      litmus::for_each_statement(thread.body, [this](const litmus::Statement& statement) {
+        const auto* node = std::get_if<litmus::ThreadStatement>(&statement.node);
+        if (node == nullptr) return;
+        const bool start = node->kind == litmus::ThreadStatement::Kind::start;
+        (start ? started : joined).at(node->thread.value) = 1;
+      });
+  }
+  bool any() const { return std::ranges::count(started, 1) + std::ranges::count(joined, 1) > 0; }
+
+  std::vector<char> started, joined; // by ThreadId
+};
+
 class Walk {
  public:
-  Walk(const litmus::Thread& thread, PathBuilder& out) : out_(out), terms_(out.terms()) {
-    for (const auto& reg : thread.registers) registers_.push_back(terms_.constant(reg.initial));
+  Walk(const litmus::Program& program, std::uint32_t thread, PathBuilder& out)
+      : program_(program), self_(thread), out_(out), terms_(out.terms()),
+        held_(program.monitors.size()) {
+    for (const auto& reg : program.threads[thread].registers)
+      registers_.push_back(terms_.constant(reg.initial));
   }
 
-  void run(const litmus::Block& block);
-  std::vector<TermId> take_registers() { return std::move(registers_); }
+  void run(const Lifetimes& lifetimes);
 
  private:
   TermId make(TermOp op, TermId a, TermId b = {}) { return terms_.make(op, int_bits, a, b); }
@@ -72,12 +94,19 @@ class Walk {
                      TermId desired);
   TermId updated(Action action, TermId old, TermId operand);
 
+  void add(Kinds kinds, std::uint32_t object = 0);
+  void run(const litmus::Block& block);
   void run(const litmus::Statement& statement);
   void run_loop(const litmus::Loop& loop);
+  void run_monitor(const litmus::MonitorStatement& monitor);
+  void run_thread(const litmus::ThreadStatement& other);
 
+  const litmus::Program& program_;
+  std::uint32_t self_;
   PathBuilder& out_;
   TermPool& terms_;
   std::vector<TermId> registers_;
+  std::vector<std::vector<std::uint32_t>> held_; // by monitor: its locks, by place in the path
   std::uint32_t source_ = 0;
   std::uint32_t instruction_ = 0;
 };
@@ -204,14 +233,58 @@ TermId Walk::access(litmus::Method method, LocationId location,
   return result;
 }
 
+/// An action that accesses no location.
+void Walk::add(Kinds kinds, std::uint32_t object) {
+  PathEvent event;
+  event.kinds = kinds;
+  event.object = object;
+  event.instruction = instruction_++;
+  event.source = source_;
+  out_.add(event);
+}
+
+/// At most `bound` rounds; one more where the last one was idle, to see whether it is repeated.
 void Walk::run_loop(const litmus::Loop& loop) {
   const auto bound = loop.bound.value_or(out_.limits().loop_bound);
-  for (std::uint32_t round = 0; !out_.is_cut(); ++round) {
-    const bool enter = (round == 0 && !loop.test_first) || out_.decide(value(loop.condition), true);
-    if (!enter) return;
-    if (round == bound) return out_.cut();
+  RoundWatch from_condition(assigned_first(loop, true, registers_.size()));
+  RoundWatch from_body(assigned_first(loop, false, registers_.size()));
+  const bool watching = out_.limits().close_awaits;
+  for (std::uint32_t round = 0;; ++round) {
+    bool enter = true;
+    if (round > 0 || loop.test_first) {
+      from_condition.begin(out_.path(), registers_);
+      enter = out_.decide(value(loop.condition), true);
+    }
+    for (auto* watch : {&from_condition, &from_body})
+      if (watching && watch->redundant(out_.path())) return out_.drop();
+    if (!enter && round <= bound) return;
+    from_body.begin(out_.path(), registers_);
+    const bool look_further = watching && round == bound && from_body.idle(out_.path());
+    if (!enter || (round >= bound && !look_further)) return out_.cut();
     run(loop.body);
+    if (out_.is_over()) return;
   }
+}
+
+/// A thread may enter what it holds; it leaves what it entered last (JLS 17.1). Leaving what it
+/// does not hold throws: no execution goes on from there.
+void Walk::run_monitor(const litmus::MonitorStatement& monitor) {
+  auto& locks = held_.at(monitor.monitor.value);
+  const auto place = static_cast<std::uint32_t>(out_.path().events.size());
+  if (!monitor.enter && locks.empty()) return out_.drop();
+  add(monitor.enter ? k_lock : k_unlock, monitor.monitor.value);
+  if (monitor.enter) {
+    locks.push_back(place);
+  } else {
+    out_.path().events[locks.back()].partner = place;
+    locks.pop_back();
+  }
+}
+
+void Walk::run_thread(const litmus::ThreadStatement& other) {
+  const bool start = other.kind == litmus::ThreadStatement::Kind::start;
+  if (other.thread.value == self_) return out_.drop(); // throws, or waits for ever
+  add(start ? k_start : k_join, other.thread.value);
 }
 
 void Walk::run(const litmus::Statement& statement) {
@@ -222,31 +295,41 @@ void Walk::run(const litmus::Statement& statement) {
     const auto result = access(a->method, a->location, a->arguments);
     if (a->target) registers_.at(a->target->value) = result;
   } else if (const auto* fence = std::get_if<litmus::FenceStatement>(&statement.node)) {
-    PathEvent event;
-    event.kinds = kind_of(fence->fence);
-    event.instruction = instruction_++;
-    event.source = source_;
-    out_.add(event);
+    add(kind_of(fence->fence));
   } else if (const auto* branch = std::get_if<litmus::If>(&statement.node)) {
     run(out_.decide(value(branch->condition), true) ? branch->then_block : branch->else_block);
   } else if (const auto* loop = std::get_if<litmus::Loop>(&statement.node)) {
     run_loop(*loop);
-  } else if (std::holds_alternative<litmus::MonitorStatement>(statement.node)) {
-    throw Unsupported("monitors");
-  } else if (std::holds_alternative<litmus::ThreadStatement>(statement.node)) {
-    throw Unsupported("start and join of threads");
-  } else if (std::holds_alternative<litmus::Cut>(statement.node)) {
-    out_.cut();
+  } else if (const auto* monitor = std::get_if<litmus::MonitorStatement>(&statement.node)) {
+    run_monitor(*monitor);
+  } else if (const auto* other = std::get_if<litmus::ThreadStatement>(&statement.node)) {
+    run_thread(*other);
+  } else if (const auto* print = std::get_if<litmus::ExternalStatement>(&statement.node)) {
+    value(print->value); // what is read on the way counts, what is printed is no final state
+    add(k_external);
   } else {
-    throw Unsupported("external actions");
+    out_.cut();
   }
 }
 
 void Walk::run(const litmus::Block& block) {
   for (const auto& statement : block) {
-    if (out_.is_cut()) return;
+    if (out_.is_over()) return;
     run(statement);
   }
+}
+
+/// Synthetic first and last actions (JLS 17.4.2) stand where another thread's synchronize with
+/// them.
+void Walk::run(const Lifetimes& lifetimes) {
+  auto& path = out_.path();
+  path.runs = lifetimes.started[self_] == 0 || out_.decisions().choose(2) == 0;
+  if (path.runs) {
+    if (lifetimes.started[self_] != 0) add(k_begin, self_);
+    run(program_.threads[self_].body);
+    if (lifetimes.joined[self_] != 0 && !out_.is_over()) add(k_end, self_);
+  }
+  path.final_registers = std::move(registers_);
 }
 
 } // namespace
@@ -259,12 +342,14 @@ ProgramPaths paths_of(const litmus::Program& program, const PathLimits& limits) 
     out.initial.push_back(location.initial);
     out.location_names.push_back(location.name);
   }
-  for (const auto& thread : program.threads) {
+  out.monitor_names = program.monitors;
+  const Lifetimes lifetimes(program);
+  out.lifetimes = lifetimes.any();
+  for (std::uint32_t t = 0; t < program.threads.size(); ++t) {
     out.threads.push_back(all_paths(out.terms, limits, [&](PathBuilder& builder) {
-      Walk walk(thread, builder);
-      walk.run(thread.body);
-      builder.path().final_registers = walk.take_registers();
+      Walk(program, t, builder).run(lifetimes);
     }));
+    out.threads.back().started_by_others = lifetimes.started[t] != 0;
     out.cut = out.cut || out.threads.back().cut;
   }
   return out;

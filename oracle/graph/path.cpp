@@ -28,6 +28,24 @@ bool PathBuilder::decide(TermId condition, bool is_branch) {
   return holds;
 }
 
+bool compatible(const ProgramPaths& program, std::span<const std::uint32_t> chosen) {
+  if (!program.lifetimes) return true;
+  const auto path = [&](std::size_t t) -> const Path& {
+    return program.threads[t].paths[chosen[t]];
+  };
+  std::vector<std::uint32_t> started(chosen.size(), 0);
+  for (std::size_t t = 0; t < chosen.size(); ++t)
+    for (const auto& event : path(t).events) {
+      if ((event.kinds & k_start) != 0) ++started[event.object];
+      if ((event.kinds & k_join) != 0 && !path(event.object).runs) return false;
+    }
+  for (std::size_t t = 0; t < chosen.size(); ++t) {
+    const bool named = program.threads[t].started_by_others;
+    if (started[t] > 1 || (named && path(t).runs != (started[t] == 1))) return false;
+  }
+  return true;
+}
+
 void too_many_paths() { throw LimitReached("control paths of a thread", "--max-paths"); }
 
 ProgramPaths paths_of(const litmus::Test& test, const PathLimits& limits) {

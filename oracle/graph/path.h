@@ -8,6 +8,7 @@
 #include "oracle/graph/vocabulary.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -36,16 +37,20 @@ enum : Kinds {
   k_end = 1U << 17,
   k_join = 1U << 18,
   k_external = 1U << 19,
+  k_begin = 1U << 20,
 };
 
 struct PathEvent {
   Kinds kinds = 0;
   litmus::LocationId location; // of reads and writes
+  std::uint32_t object = 0;    // of locks and unlocks the MonitorId, of start and join the ThreadId
   Variable read;               // its variable, if it reads
   TermId written;              // its value, if it writes
   std::uint32_t instruction =
       0; // events of one x86 instruction share it: iico orders its read before its write
-  std::uint32_t source = 0; // byte offset in the test, for drawings
+  std::uint32_t source = 0;           // byte offset in the test, for drawings
+  std::uint32_t partner = no_partner; // of a lock: the unlock that undoes it, by place in the path
+  static constexpr std::uint32_t no_partner = 0xffffffff;
 };
 
 /// A branch taken: what its condition must be (also among the constraints), and how many events
@@ -63,11 +68,13 @@ struct Path {
   std::vector<TermId>
       must_divide; // each must have a value: an execution that divides by zero is none
   std::vector<TermId> final_registers; // by RegisterId (Java) or x86::Register
+  bool runs = true;                    // false: the thread is never started
 };
 
 struct ThreadPaths {
   std::vector<Path> paths;
-  bool cut = false; // the loop bound ended some path: it is not among `paths`
+  bool cut = false;               // the loop bound ended some path: it is not among `paths`
+  bool started_by_others = false; // some start names it: it runs from then on
 };
 
 /// A program as the search sees it. Locations keep the program's ids. The n-th reads of two paths
@@ -77,17 +84,25 @@ struct ProgramPaths {
   TermPool terms;
   std::vector<Value> initial; // by LocationId, sign-extended from the location's width
   std::vector<std::string> location_names;
+  std::vector<std::string> monitor_names;
   std::vector<ThreadPaths> threads;
-  bool cut = false; // some path was
+  bool cut = false;       // some path was
+  bool lifetimes = false; // some thread starts or joins another
 };
 
 struct PathLimits {
   std::uint32_t loop_bound = 4; // --unroll
   std::size_t paths_per_thread = 4096;
   std::size_t events_per_path = 256;
+  bool close_awaits = true; // leave out rounds of loops that add nothing (await.h)
 };
 
-/// Throws Unsupported for monitors and the like, LimitReached for too many paths or events.
+/// Whether threads can go these ways at once (`chosen[t]` is a path of thread t): one runs if some
+/// start names it, and only once (JLS 17.4.2; IllegalThreadStateException); a join waits for a
+/// thread that runs.
+bool compatible(const ProgramPaths& program, std::span<const std::uint32_t> chosen);
+
+/// Throws Unsupported for final fields, LimitReached for too many paths or events.
 ProgramPaths paths_of(const litmus::Test& test, const PathLimits& limits = {});
 
 /// The two kinds of programs (java_paths.cpp, x86_paths.cpp).

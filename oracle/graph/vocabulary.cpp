@@ -54,9 +54,12 @@ constexpr auto table = std::to_array<InputInfo>({
     set(Input::lock, "LOCK", true, false),
     set(Input::unlock, "UNLOCK", true, false),
     set(Input::thread_start, "START", true, false),
+    set(Input::thread_begin, "BEGIN", true, false),
     set(Input::thread_end, "END", true, false),
     set(Input::join_, "JOIN", true, false),
     set(Input::external_action, "EXT", true, false),
+    relation(Input::critical, "crit", true, false),
+    relation(Input::lifetime, "life", true, false),
 });
 
 } // namespace

@@ -54,13 +54,17 @@ enum class Input : std::uint8_t {
   addr,
   data,
   ctrl,
-  // action kinds that JLS 17.4.2 adds; empty until the engines support them
+  // what JLS 17.4.2 adds: action kinds
   lock,
   unlock,
-  thread_start,
-  thread_end,
-  join_,
+  thread_start, // start(T)
+  thread_begin, // the first action of a thread that some start names
+  thread_end,   // the last action of a thread that some join names
+  join_,        // join(T)
   external_action,
+  // and two relations
+  critical, // from a lock to the unlock that undoes it, in one thread
+  lifetime, // from start(T) to the first action of T, from the last action of T to join(T)
 };
 
 struct InputInfo {

@@ -51,6 +51,7 @@ class Translation {
 
   Code run(const graph::PathLimits& limits) {
     auto paths = graph::paths_of(without_monitors(program_), limits);
+    if (paths.lifetimes) throw Unsupported("start and join of threads in UMM's models");
     paths_ = &paths;
     Code out;
     note_users();
@@ -111,6 +112,7 @@ class Translation {
     out.read = e.read;
     out.written = e.written;
     if ((e.kinds & graph::k_rmw) != 0) throw Unsupported("read-modify-writes in UMM's models");
+    if ((e.kinds & graph::k_external) != 0) throw Unsupported("external actions in UMM's models");
     if ((e.kinds & graph::k_fence) != 0) {
       out.operation = known(Operation::membar, "fences");
     } else if (is_monitor(e)) {

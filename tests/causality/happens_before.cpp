@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace thinair::causality {
 namespace {
@@ -30,7 +31,26 @@ class Enumeration {
   std::size_t size() const { return events_.size(); }
   bool synchronizes(std::size_t e) const {
     const auto k = events_[e].kinds;
-    return (k & graph::k_volatile) != 0 && (k & (graph::k_read | graph::k_write)) != 0;
+    return ((k & graph::k_volatile) != 0 && (k & (graph::k_read | graph::k_write)) != 0) ||
+           (k & (graph::k_lock | graph::k_unlock | graph::k_start | graph::k_begin | graph::k_end |
+                 graph::k_join)) != 0;
+  }
+  bool pair(std::size_t a, std::size_t b, Kinds first, Kinds second) const {
+    return (events_[a].kinds & first) != 0 && (events_[b].kinds & second) != 0 &&
+           events_[a].object() == events_[b].object();
+  }
+  bool lives(std::size_t a, std::size_t b) const { // JLS 17.4.4, of threads
+    return pair(a, b, graph::k_start, graph::k_begin) || pair(a, b, graph::k_end, graph::k_join);
+  }
+  /// JLS 17.4.7: before a lock every other thread has left the monitor as often as entered it.
+  bool may_enter(const std::vector<std::size_t>& so, std::size_t lock) const {
+    std::map<std::int32_t, int> held;
+    for (const auto e : so) {
+      if (events_[e].thread == events_[lock].thread) continue;
+      if (pair(e, lock, graph::k_lock, graph::k_lock)) ++held[events_[e].thread];
+      if (pair(e, lock, graph::k_unlock, graph::k_lock)) --held[events_[e].thread];
+    }
+    return std::ranges::all_of(held, [](const auto& count) { return count.second == 0; });
   }
   bool before_in_thread(std::size_t a, std::size_t b) const {
     return a < b && events_[a].thread == events_[b].thread;
@@ -46,6 +66,8 @@ class Enumeration {
       bool ready = true;
       for (std::size_t a = 0; a < e; ++a)
         ready = ready && !(synchronizes(a) && before_in_thread(a, e) && !done(a));
+      for (std::size_t a = 0; a < size(); ++a) ready = ready && !(lives(a, e) && !done(a));
+      if ((events_[e].kinds & graph::k_lock) != 0) ready = ready && may_enter(so, e);
       if (!ready) continue;
       auto longer = so;
       longer.push_back(e);
@@ -60,8 +82,9 @@ class Enumeration {
     for (std::size_t i = 0; i < so.size(); ++i)
       for (std::size_t j = i + 1; j < so.size(); ++j) {
         so_[so[i]][so[j]] = 1;
-        if (events_[so[i]].writes() && events_[so[j]].reads() &&
-            events_[so[i]].location == events_[so[j]].location)
+        const bool seen = events_[so[i]].writes() && events_[so[j]].reads() &&
+                          events_[so[i]].location == events_[so[j]].location;
+        if (seen || lives(so[i], so[j]) || pair(so[i], so[j], graph::k_unlock, graph::k_lock))
           sw_[so[i]][so[j]] = 1;
       }
     for (std::size_t a = 0; a < size(); ++a)
@@ -139,7 +162,7 @@ void each_happens_before_execution(const ProgramPaths& paths,
   for (const auto& thread : paths.threads)
     if (thread.paths.empty()) return;
   for (;;) {
-    if (Enumeration(paths, chosen, visit).run()) return;
+    if (graph::compatible(paths, chosen) && Enumeration(paths, chosen, visit).run()) return;
     std::size_t t = 0;
     while (t < chosen.size() && ++chosen[t] == paths.threads[t].paths.size()) chosen[t++] = 0;
     if (t == chosen.size()) return;

@@ -176,7 +176,8 @@ TEST(Oracle, LimitsEndInUnknown) {
   auto o = all_registers();
   o.graphs.graphs = 1;
   Oracle few(test, jls04(), o);
-  EXPECT_EQ(few.allows(Behaviour{7, 7}), Answer::unknown);
+  EXPECT_EQ(few.allows(Behaviour{7, 7}), Answer::no) << "no execution ends like this";
+  EXPECT_EQ(few.allows(Behaviour{1, 1}), Answer::unknown);
   EXPECT_EQ(few.reason(), "limit of executions reached (--max-graphs)");
   EXPECT_EQ(few.behaviours().status, executions::Result::Status::unknown);
   o = all_registers();
@@ -193,25 +194,67 @@ std::set<std::string> states(const Result& result) {
   return all;
 }
 
-/// JPR's published verdicts: everything allowed, and of the forbidden ones 5 and 10 (JPR 2012 §V).
+struct Generated {
+  const char* file;
+  bool possible;
+};
+
+/// Figure 14 of JPR (2012) and its section V: what its fixpoint generates. It left out the programs
+/// without races: test cases 14 and 15, which it would generate too, and those with volatile flags.
+const std::vector<Generated> jpr_programs = {
+    {"ctc/CTC1", true},
+    {"ctc/CTC2", true},
+    {"ctc/CTC3", true},
+    {"ctc/CTC4", false},
+    {"ctc/CTC5", true}, // forbidden, and generated all the same
+    {"ctc/CTC6", true},
+    {"ctc/CTC7", true},
+    {"ctc/CTC8", true},
+    {"ctc/CTC9", true},
+    {"ctc/CTC10", true}, // likewise
+    {"ctc/CTC11", true},
+    {"ctc/CTC12", false},
+    {"ctc/CTC13", false},
+    {"ctc/CTC14", true},
+    {"ctc/CTC15", true},
+    {"ctc/CTC16", true},
+    {"ctc/CTC17", true},
+    {"ctc/CTC18", true},
+    {"ctc/CTC19", true},
+    {"ctc/CTC20", true},
+    {"jpr/JPR-Hash", false},
+    {"jpr/JPR-Hash2", true},
+    {"jpr/JPR-IsPrime", false},
+    {"jpr/JPR-DCL", true},
+    {"jpr/JPR-Peterson", true},
+    {"jpr/JPR-Dekker", true},
+    {"jpr/JPR-DCL-volatile", false},
+    {"jpr/JPR-Peterson-volatile", false},
+};
+
 TEST(Oracle, OverApproximationIsJprs) {
-  const auto file = [](const std::string& name) {
-    return std::string(THINAIR_SOURCE_DIR) + "/corpus/ctc/" + name + ".litmus";
-  };
-  for (const auto* number :
-       {"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "16", "17", "18"}) {
-    const auto test = litmus::parse(litmus::read_file(file(std::string("CTC") + number)));
-    const auto& asked = test.clauses.front();
+  for (const auto& [file, possible] : jpr_programs) {
+    const auto path = std::string(THINAIR_SOURCE_DIR) + "/corpus/" + file + ".litmus";
+    const auto test = litmus::parse(litmus::read_file(path));
+    const auto& asked = test.clauses.front().proposition;
     Oracle oracle(test, jls04());
-    const auto over = oracle.over_approximation();
-    const bool admitted = std::ranges::any_of(over.behaviours, [&](const Behaviour& b) {
-      return litmus::holds(asked.proposition, over.observables, b);
-    });
-    const std::string n = number;
-    EXPECT_EQ(admitted, n != "4" && n != "12" && n != "13") << "CTC" << n;
-    const bool beyond = n == "5" || n == "10";
-    EXPECT_TRUE(!beyond || oracle.allows(asked.proposition) == Answer::no) << "CTC" << n;
+    EXPECT_EQ(oracle.possible(asked), possible ? Answer::yes : Answer::no) << file;
+    if (!possible) EXPECT_EQ(oracle.allows(asked), Answer::no) << file;
   }
+}
+
+TEST(Oracle, WhatJprGeneratesInVain) {
+  for (const auto* file : {"CTC5", "CTC10"}) {
+    const auto path = std::string(THINAIR_SOURCE_DIR) + "/corpus/ctc/" + file + ".litmus";
+    const auto test = litmus::parse(litmus::read_file(path));
+    EXPECT_EQ(Oracle(test, jls04()).allows(test.clauses.front().proposition), Answer::no) << file;
+  }
+}
+
+std::size_t occurrences(const std::string& text, const std::string& word) {
+  std::size_t count = 0;
+  for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++count;
+  return count;
 }
 
 TEST(Oracle, EngineAndTwinAgree) {
@@ -226,6 +269,8 @@ TEST(Oracle, EngineAndTwinAgree) {
     if (text.find(".get") == std::string::npos || text.find("ompare") != std::string::npos ||
         text.find("getAnd") != std::string::npos)
       continue; // the twin knows no fences and no read-modify-writes
+    if (occurrences(text, "Volatile(") + occurrences(text, "ock(") > 7)
+      continue; // and goes through every order
     try {
       const Subject subject(test);
       for (const auto* rules : {"jls04", "revised"}) {

@@ -179,5 +179,38 @@ TEST(Property, AThreadOfItsOwnChangesNothing) {
   }
 }
 
+TEST(Property, JprContainsWhatIsAllowedHoweverActionsAreMatched) {
+  for (std::uint64_t seed = 1; seed <= programs / 4; ++seed) {
+    const Subject subject(java(Author(seed).threads()));
+    for (const auto* rules : {"jls04", "revised"}) {
+      auto o = options(rules, {.identity = Identity::free});
+      o.jpr_filter = false;
+      const auto analysis = subject.analysis(o);
+      const auto everything = [](const Behaviour&) { return true; };
+      const auto jpr = as_set(analysis->jpr_behaviours(everything));
+      for (const auto& b : analysis->behaviours(everything))
+        EXPECT_TRUE(jpr.contains(b)) << "seed " << seed << " " << rules << subject.text(b);
+    }
+  }
+}
+
+/// Even without causality, which leaves no question of values to the solver.
+TEST(Property, FewProgramsNeedZ3) {
+  const auto model = cat::load_model("jls04", graph::Architecture::java);
+  std::size_t asked = 0, solved = 0;
+  for (std::uint64_t seed = 1; seed <= programs; ++seed) {
+    const auto test = java(Author(seed).threads());
+    for (const auto* rules : {"jls04", "none"}) {
+      Options o;
+      o.rules = rules;
+      o.all_registers = true;
+      Oracle oracle(test, model, o);
+      solved += oracle.behaviours().statistics.values.by_z3 > 0;
+      ++asked;
+    }
+  }
+  EXPECT_LT(solved * 20, asked) << "5% of " << asked;
+}
+
 } // namespace
 } // namespace thinair::causality

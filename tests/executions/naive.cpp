@@ -173,17 +173,20 @@ Value2 Judge::input(Input input) const {
   case Input::mfence: return members(k_mfence);
   case Input::lfence: return members(k_lfence);
   case Input::sfence: return members(k_sfence);
-  case Input::branches:
-  case Input::lock:
-  case Input::unlock:
-  case Input::thread_start:
-  case Input::thread_end:
-  case Input::join_:
-  case Input::external_action: return out;
+  case Input::branches: return out;
+  case Input::lock: return members(k_lock);
+  case Input::unlock: return members(k_unlock);
+  case Input::thread_start: return members(k_start);
+  case Input::thread_begin: return members(k_begin);
+  case Input::thread_end: return members(k_end);
+  case Input::join_: return members(k_join);
+  case Input::external_action: return members(k_external);
   case Input::id: out.relation = identity(); return out;
   case Input::loc:
     return pairs([](const Event& a, const Event& b) {
-      return accesses(a) && accesses(b) && a.what.location == b.what.location;
+      const bool monitors = is(a, k_lock | k_unlock) && is(b, k_lock | k_unlock);
+      return (monitors && a.what.object == b.what.object) ||
+             (accesses(a) && accesses(b) && a.what.location == b.what.location);
     });
   case Input::internal:
     return pairs([](const Event& a, const Event& b) { return a.thread == b.thread; });
@@ -204,6 +207,15 @@ Value2 Judge::input(Input input) const {
       return ordered(a, b) && one(a, b) && reads(a) && writes(b);
     });
   case Input::addr: return out;
+  case Input::critical:
+    return pairs([](const Event& a, const Event& b) {
+      return a.thread == b.thread && is(a, k_lock) && a.what.partner == b.place;
+    });
+  case Input::lifetime:
+    return pairs([](const Event& a, const Event& b) {
+      const bool starts = is(a, k_start) && is(b, k_begin);
+      return (starts || (is(a, k_end) && is(b, k_join))) && a.what.object == b.what.object;
+    });
   case Input::data:
   case Input::ctrl: break;
   }
@@ -352,6 +364,7 @@ class Enumerate {
   graph::ProgramPaths program_;
   std::vector<litmus::Observable> observables_;
   Candidate c_;
+  std::vector<std::uint32_t> ways_; // by thread, of those chosen: index of the path
   std::vector<Id> reads_;
   std::vector<std::uint32_t> finals_; // locations that are observed and touched
   std::vector<Value> assignment_;
@@ -359,10 +372,16 @@ class Enumerate {
 };
 
 void Enumerate::choose_path(std::size_t thread) {
-  if (thread == program_.threads.size()) return lay_out();
-  for (const auto& path : program_.threads[thread].paths) {
-    c_.paths.push_back(&path);
+  if (thread == program_.threads.size()) {
+    if (graph::compatible(program_, ways_)) lay_out();
+    return;
+  }
+  const auto& paths = program_.threads[thread].paths;
+  for (std::uint32_t i = 0; i < paths.size(); ++i) {
+    c_.paths.push_back(&paths[i]);
+    ways_.push_back(i);
     choose_path(thread + 1);
+    ways_.pop_back();
     c_.paths.pop_back();
   }
 }

@@ -22,6 +22,7 @@ std::optional<ProgramPaths> paths(const Program& program) {
   test.program = program;
   PathLimits limits;
   limits.loop_bound = bound;
+  limits.close_awaits = false; // the unrolled form has no loops to close
   try {
     return paths_of(test, limits);
   } catch (const LimitReached&) {

@@ -120,7 +120,9 @@ TEST(JavaPathsTest, LoopsRunUpToTheirBound) {
   Loop loop;
   loop.condition = Expression::unary(Operator::logical_not, Expression::of(Method::get, x, {}));
   loop.bound = 2;
-  const auto paths = paths_of(program_of({{loop, {}}}));
+  PathLimits every_round;
+  every_round.close_awaits = false;
+  const auto paths = paths_of(program_of({{loop, {}}}), every_round);
   EXPECT_EQ(paths.threads[0].paths.size(), 3U);
   EXPECT_TRUE(paths.cut);
   loop.test_first = false;
@@ -128,10 +130,58 @@ TEST(JavaPathsTest, LoopsRunUpToTheirBound) {
   EXPECT_EQ(paths_of(program_of({{loop, {}}})).threads[0].paths.size(), 2U);
 }
 
+/// Paths of `do [3] body while (condition)`, and whether the bound cut some off.
+std::pair<std::size_t, bool> rounds(Block body, Expression condition) {
+  Loop loop;
+  loop.test_first = false;
+  loop.condition = std::move(condition);
+  loop.body = std::move(body);
+  loop.bound = 3;
+  const auto paths = paths_of(program_of({{loop, {}}}));
+  return {paths.threads[0].paths.size(), paths.cut};
+}
+
+TEST(JavaPathsTest, AThreadThatWaitsLooksOnce) {
+  using Found = std::pair<std::size_t, bool>;
+  const Found once{1, false}, cut{3, true};
+  const auto flag = [](Method method) {
+    return Expression::unary(Operator::logical_not, Expression::of(method, x, {}));
+  };
+  const auto not_yet = Expression::unary(Operator::logical_not, Expression::of(r0));
+  const auto look = access(Method::getVolatile, x, {}, r0);
+  const auto data = access(Method::get, y, {}, r1);
+  EXPECT_EQ(rounds({}, flag(Method::get)), once);
+  EXPECT_EQ(rounds({look}, not_yet), once);
+  EXPECT_EQ(rounds({look, data}, not_yet), once);
+  // what the first look at the flag orders, the second does not
+  EXPECT_EQ(rounds({data, look}, not_yet), cut);
+  // whoever writes, or counts, does something
+  EXPECT_EQ(rounds({access(Method::set, y, {number(1)})}, flag(Method::get)), cut);
+  const auto more = Expression::binary(Operator::add, Expression::of(r1), number(1));
+  EXPECT_EQ(rounds({{Assign{r1, more, false}, {}}}, flag(Method::get)), cut);
+}
+
+TEST(JavaPathsTest, AMonitorIsLeftByWhomItWasEnteredBy) {
+  auto program = program_of({{MonitorStatement{true, litmus::MonitorId{0}}, {}},
+                             {MonitorStatement{true, litmus::MonitorId{0}}, {}},
+                             {MonitorStatement{false, litmus::MonitorId{0}}, {}},
+                             {MonitorStatement{false, litmus::MonitorId{0}}, {}}});
+  program.monitors = {"m"};
+  const auto paths = paths_of(program);
+  const auto& events = paths.threads[0].paths.at(0).events;
+  EXPECT_EQ(kinds(paths.threads[0].paths[0]),
+            (std::vector<Kinds>{k_lock, k_lock, k_unlock, k_unlock}));
+  EXPECT_EQ(events[0].partner, 3U);
+  EXPECT_EQ(events[1].partner, 2U);
+  program.threads[0].body.erase(program.threads[0].body.begin(),
+                                program.threads[0].body.begin() + 2);
+  EXPECT_TRUE(paths_of(program).threads[0].paths.empty());
+}
+
 TEST(JavaPathsTest, WhatTheEngineLacksSaysSo) {
-  EXPECT_THROW(paths_of(program_of({{MonitorStatement{}, {}}})), Unsupported);
-  EXPECT_THROW(paths_of(program_of({{ThreadStatement{}, {}}})), Unsupported);
-  EXPECT_THROW(paths_of(program_of({{ExternalStatement{}, {}}})), Unsupported);
+  auto final_field = program_of({});
+  final_field.locations[0].is_final = true;
+  EXPECT_THROW(paths_of(final_field), Unsupported);
   PathLimits small;
   small.paths_per_thread = 2;
   const auto cas = access(Method::compareAndSet, x, {number(0), number(1)});

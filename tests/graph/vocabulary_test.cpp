@@ -27,7 +27,7 @@ TEST(VocabularyTest, NamesAreUniqueAndEveryInputHasOne) {
     EXPECT_TRUE(names.insert(row.name).second) << row.name;
     inputs.insert(row.input);
   }
-  EXPECT_EQ(inputs.size(), static_cast<std::size_t>(Input::external_action) + 1);
+  EXPECT_EQ(inputs.size(), static_cast<std::size_t>(Input::lifetime) + 1);
 }
 
 } // namespace

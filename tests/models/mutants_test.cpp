@@ -28,6 +28,37 @@ Thread0 {
 exists (0:r=0)
 )";
 
+constexpr const char* increments_under_a_lock = R"(Java Increments
+{ x = 0; X=x; monitor m; }
+Thread0 {
+  lock(m);
+  int a = X.get();
+  X.set(1);
+  unlock(m);
+}
+Thread1 {
+  lock(m);
+  int b = X.get();
+  X.set(1);
+  unlock(m);
+}
+exists (0:a=0 /\ 1:b=0)
+)";
+
+constexpr const char* kept_lock = R"(Java KeptLock
+{ x = 0; X=x; monitor m; }
+Thread0 {
+  lock(m);
+  X.set(1);
+}
+Thread1 {
+  int r = 1;
+  lock(m);
+  X.set(2);
+}
+exists (1:r=1)
+)";
+
 constexpr const char* read_before_write = R"(Java ReadBeforeWrite
 { x = 0; 0:X=x; }
 Thread0 {
@@ -127,6 +158,8 @@ struct Mutant {
 constexpr auto mutants = std::to_array<Mutant>({
     {"sc", "sc", message_passing},
     {"sc", "atomicity", exchange},
+    {"sc", "mutual-exclusion", increments_under_a_lock},
+    {"sc", "never-left", kept_lock},
     {"coherence", "coherence", read_after_write},
     {"coherence", "atomicity", exchange},
     {"tso", "coherence", read_after_write},
@@ -139,6 +172,8 @@ constexpr auto mutants = std::to_array<Mutant>({
     {"jls04", "overwritten", read_after_write},
     {"jls04", "sync-read-before-write", load_buffering_volatile},
     {"jls04", "sync-overwritten", two_readers_volatile},
+    {"jls04", "mutual-exclusion", increments_under_a_lock},
+    {"jls04", "never-left", kept_lock},
     {"jam19", "no-thin-air", load_buffering_opaque},
     {"jam19", "coherence", read_after_write},
     {"jam21", "no-thin-air", load_buffering_opaque},

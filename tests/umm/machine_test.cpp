@@ -137,7 +137,7 @@ TEST(Machine, ALimitIsUnknown) {
 TEST(Machine, ACutLoopIsUnknown) {
   const auto test = parse(R"(Java Loop
 { x=0; 0:X=x; 1:X=x; }
-Thread0 { int r = 0; while [2] (r == 0) { r = X.get(); } }
+Thread0 { int r = 0; int n = 0; while [2] (r == 0) { r = X.get(); n = n + 1; } }
 Thread1 { X.set(1); }
 exists (0:r=1)
 )");
