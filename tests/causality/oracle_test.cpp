@@ -239,7 +239,8 @@ TEST(Oracle, OverApproximationIsJprs) {
     const auto& asked = test.clauses.front().proposition;
     Oracle oracle(test, jls04());
     EXPECT_EQ(oracle.possible(asked), possible ? Answer::yes : Answer::no) << file;
-    if (!possible) EXPECT_EQ(oracle.allows(asked), Answer::no) << file;
+    if (possible) continue;
+    EXPECT_EQ(oracle.allows(asked), Answer::no) << file;
   }
 }
 

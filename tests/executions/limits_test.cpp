@@ -38,9 +38,10 @@ TEST(LimitsTest, CandidatesEndInUnknown) {
 }
 
 TEST(LimitsTest, LoopsCutShortEndInUnknown) {
-  const auto test = test_of("Thread0 {\n X.setOpaque(1);\n}\nThread1 {\n int r = 0;\n"
-                            " while (r == 0) {\n  r = X.getOpaque();\n }\n}",
-                            "exists (1:r=1)");
+  const auto test =
+      test_of("Thread0 {\n X.setOpaque(1);\n}\nThread1 {\n int r = 0;\n"
+              " int n = 0;\n while (r == 0) {\n  r = X.getOpaque();\n  n = n + 1;\n }\n}",
+              "exists (1:r=1)");
   const auto result = behaviours(test, cat::load_model("jam21", java));
   EXPECT_EQ(result.status, Result::Status::unknown);
   EXPECT_NE(result.reason.find("--unroll"), std::string::npos);
