@@ -58,7 +58,8 @@ const std::string sb = "Java SB\n{ 0:X=x; 0:Y=y; 1:X=x; 1:Y=y; }\n"
                        "Thread1 { Y.setOpaque(1); int r1 = X.getOpaque(); }\n"
                        "exists (0:r1=0 /\\ 1:r1=0)\n";
 const std::string loop = "Java Loop\n{ 0:X=x; 1:X=x; }\nThread0 { X.setOpaque(1); }\n"
-                         "Thread1 { int r = 0; while (r == 0) { r = X.getOpaque(); } }\n"
+                         "Thread1 { int r = 0; while (r == 0) { r = X.getOpaque(); "
+                         "X.setOpaque(r); } }\n"
                          "exists (1:r=1)\n";
 const std::string branches = "Java Branches\n{ 0:X=x; }\nThread0 { int r = X.get(); int s = 0;\n"
                              "if (r == 1) { s = 1; } if (r > 5) { s = 2; } }\nexists (0:s=1)\n";
