@@ -15,7 +15,8 @@ constexpr std::size_t width = 80;
 
 constexpr auto codes = std::to_array<ExitCode>({
     {Exit::clean, "clean"},
-    {Exit::finding, "a finding: a mismatch, a violated expectation, a file not in canonical layout"},
+    {Exit::finding,
+     "a finding: a mismatch, a violated expectation, a file not in canonical layout"},
     {Exit::bad_input, "wrong use, bad input, or output that could not be written"},
     {Exit::undecided, "undecided or unsupported"},
     {Exit::bug, "a fault of thinair itself"},

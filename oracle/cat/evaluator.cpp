@@ -143,8 +143,7 @@ std::optional<NodeId> Evaluator::derived(std::string_view name) {
   const NodeId id = graph.input(Input::id);
   const NodeId iico = graph.input(Input::iico);
   if (name == "sm" || name == "si") return id; // of parts of one access
-  if (name == "same-instance")
-    return graph.unite(std::array{id, iico, graph.inverse(iico)});
+  if (name == "same-instance") return graph.unite(std::array{id, iico, graph.inverse(iico)});
   if (name == "iico_data") return iico;
   if (name == "pco") return known_coherence();
   if (name == "iico_ctrl" || name == "iico_order") return graph.empty(Type::relation);

@@ -120,7 +120,8 @@ struct Plan {
   std::vector<Axiom> axioms;
   std::vector<Shown>
       shows; // `show`, and relations that causality asks for by name: so, sw, hb (oracle/causality)
-  std::vector<Shown> names; // definitions that the axioms contain: what explanations call their nodes
+  std::vector<Shown>
+      names; // definitions that the axioms contain: what explanations call their nodes
   bool orders_memory = false; // uses FW or co: final values of locations mean something
   std::string causality;      // rule set it is meant for (`(* causality: jls04 *)`), or "none"
   RunLimits limits;           // of what is interpreted in each execution

@@ -67,7 +67,8 @@ class Report : public ::testing::Test {
         "void thread0() {}",
         "movl $1,(x)",
         "thinair sound minimal.litmus --model jam21 --target " + target,
-        {{"What forbids it", "<svg viewBox=\"0 0 10 10\"><circle cx=\"5\" cy=\"5\" r=\"3\"/></svg>", "", "a cycle"},
+        {{"What forbids it", "<svg viewBox=\"0 0 10 10\"><circle cx=\"5\" cy=\"5\" r=\"3\"/></svg>",
+          "", "a cycle"},
          {"In words", "", "co & rf", ""}}};
   }
 

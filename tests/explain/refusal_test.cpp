@@ -115,8 +115,7 @@ void check_questions(const std::string& folder, const std::string& model, std::s
 TEST(Refusal, HoldsWaterOnTheCorpus) {
   std::size_t explained = 0;
   for (const auto* folder : {"jcstress", "jam21", "jmt"})
-    for (const auto* model : {"jls04", "jam21", "sc"})
-      check_questions(folder, model, explained);
+    for (const auto* model : {"jls04", "jam21", "sc"}) check_questions(folder, model, explained);
   EXPECT_GT(explained, 40U);
 }
 
