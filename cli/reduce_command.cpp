@@ -1,6 +1,7 @@
 // thinair reduce TEST…: the smallest program that a target still gets wrong.
 #include "campaign/soundness_judge.h"
 #include "cli/command.h"
+#include "cli/engine.h"
 #include "cli/inputs.h"
 #include "cli/question.h"
 #include "gen/reduce.h"
@@ -37,10 +38,7 @@ constexpr auto options = std::to_array<Option>({
      .takes = Takes::seconds,
      .value = "S",
      .help = "end after S seconds with the smallest program so far; never unless said"},
-    {.name = "causality",
-     .takes = Takes::text,
-     .value = "RULES",
-     .help = "jls04, revised or none; what the model is meant for unless said"},
+    causality_option,
     jobs_option,
     include_option,
 });

@@ -42,10 +42,7 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
      .help = "who says what the code does: operational (a store-buffer machine, unless said), "
              "builtin (the axioms of x86-TSO), herd7 (always, for machines other than x86)",
      .words = engines},
-    {.name = "causality",
-     .takes = Takes::text,
-     .value = "RULES",
-     .help = "jls04, revised or none; what the model is meant for unless said"},
+    causality_option,
     {.name = "herd7", .takes = Takes::file, .value = "PATH", .help = "the herd7 to run"},
     jobs_option,
     include_option,
