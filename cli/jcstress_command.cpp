@@ -29,10 +29,14 @@ constexpr auto options = std::to_array<Option>({
      .takes = Takes::model,
      .value = "MODEL",
      .help = "emit: grade every outcome as this model has it; run: say which outcomes it forbids"},
+    {.name = "compile",
+     .help =
+         "emit: compile what was written, and see that jcstress's processor leaves no test out"},
     {.name = "jdk",
      .takes = Takes::text,
      .value = "NAME|HOME",
-     .help = "run: on this JVM, as 'thinair jdks' lists them; the one on PATH unless said",
+     .help =
+         "run, --compile: on this JVM, as 'thinair jdks' lists them; the one on PATH unless said",
      .repeats = true},
     {.name = "jdks",
      .takes = Takes::word,
@@ -105,9 +109,20 @@ jcs::Graded graded(const litmus::Test& test, const std::optional<ExpectedModel>&
   return out;
 }
 
+/// What javac and jcstress's processor make of the project.
+Exit compile(const std::string& directory, const std::vector<jcs::Graded>& tests,
+             const RunSetup& set_up, Console& console) {
+  const auto errors = compile_project(directory, tests, set_up.compiler(), set_up.jars());
+  for (const auto& [name, what] : errors)
+    console.diagnose(fmt::format("{}: error: {}.{}: {}", directory, jcs::package, name, what));
+  return errors.empty() ? Exit::clean : Exit::undecided;
+}
+
 Exit emit(const Arguments& arguments, Console& console) {
   const auto directory = arguments.text("output");
   if (!directory) throw InputError("thinair jcstress: error: emit needs --output DIR");
+  std::optional<RunSetup> set_up;
+  if (arguments.has("compile")) set_up.emplace(arguments);
   const auto model = expected_model(arguments);
   auto in = read_tests(arguments, console);
   std::vector<jcs::Graded> tests;
@@ -129,6 +144,7 @@ Exit emit(const Arguments& arguments, Console& console) {
       "thinair jcstress emit" + (model ? " --expect " + model->name : std::string());
   write_files(*directory, jcs::project(tests, command));
   if (!arguments.json()) console.out.write(fmt::format("{}: {} tests\n", *directory, tests.size()));
+  if (set_up) in.exit = worst(in.exit, compile(*directory, tests, *set_up, console));
   return in.exit;
 }
 
@@ -153,7 +169,9 @@ extern constinit const Command jcstress_command = {
     .description =
         "emit writes a Maven project with a jcstress source for each test; with --expect MODEL "
         "each outcome is graded as the model has it, with the reason. It builds and runs without "
-        "thinair.\n"
+        "thinair, and the build fails where jcstress's processor leaves a test out; --compile "
+        "looks "
+        "at once.\n"
         "run compiles all tests in one go, runs them in one JVM a mode, and prints how often each "
         "final state was seen. A JVM that crashes, hangs or runs out of memory is a result. "
         "docs/jvm.md says more.\n"

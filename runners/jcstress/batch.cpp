@@ -3,13 +3,12 @@
 
 #include "litmus/text/error.h"
 #include "runners/jcstress/helpers.h"
+#include "runners/jcstress/javac.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <numeric>
 #include <set>
 
@@ -18,29 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double seconds_to_start = 60, seconds_a_test = 5;
+constexpr double seconds_for_one_class = 60;
 constexpr int most_attempts = 8; // javac reports its first hundred errors only
-
-std::string read_whole(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// The first error of each test whose file javac complains of: "…/T00007.java:3: error: WHAT".
-std::map<std::string, std::string> complaints(std::string_view text) {
-  std::map<std::string, std::string> found;
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    const auto end = line.find(".java:");
-    const auto error = line.find(": error: ");
-    if (end == std::string_view::npos || error == std::string_view::npos) continue;
-    const auto slash = line.rfind('/', end);
-    const auto begin = slash == std::string_view::npos ? 0 : slash + 1;
-    found.emplace(line.substr(begin, end - begin), line.substr(error + 9));
-  }
-  return found;
-}
 
 } // namespace
 
@@ -70,11 +48,11 @@ void Batch::write_sources() {
   fs::create_directories(directory_.path() + "/classes");
 }
 
+/// Again without the tests that javac complains of, until there are none.
 void Batch::compile() {
   for (int attempt = 1; !compile_once(); ++attempt)
     if (attempt == most_attempts)
       throw InputError("error: javac finds ever new errors in a batch; run fewer tests at a time");
-  check_list();
 }
 
 /// On a class path of its own, in front of jcstress's where it is wanted.
@@ -83,55 +61,30 @@ void Batch::compile_topology() const {
                          "-proc:none", "-cp", jars_.core, "-d", "topology",
                          fmt::format("topology-src/{}", topology().file)},
                 .directory = directory_.path(),
-                .seconds = seconds_to_start});
+                .seconds = seconds_for_one_class});
 }
 
 /// False: javac had complaints, and the tests that they are about are out.
 bool Batch::compile_once() {
-  std::string files;
-  std::set<std::string> results;
+  Compilation compilation{directory_.path(), {}, {}};
+  std::set<std::string> classes;
   for (std::size_t i = 0; i < tests_.size(); ++i) {
     if (!errors_[i].empty()) continue;
-    files += fmt::format("src/{}/{}.java\n", package, tests_[i].class_name);
-    if (result_source(tests_[i].slots.size())) results.insert(result_class(tests_[i].slots.size()));
+    compilation.tests.push_back(tests_[i].class_name);
+    classes.insert(tests_[i].class_name);
+    if (result_source(tests_[i].slots.size())) classes.insert(result_class(tests_[i].slots.size()));
   }
-  for (const auto& name : results) files += fmt::format("src/{}/{}.java\n", package, name);
-  for (const Helper& helper : helpers()) files += fmt::format("src/{}\n", helper.file);
-  directory_.write("sources", files);
-  // The processor is named: from JDK 23 on javac does not look for one. javac's own compiler stays
-  // at its quick level, which is twice as fast for a run of seconds.
-  const Outcome done = runners::run(
-      {.argv = {compiler_.home + "/bin/javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC",
-                "-g:none", "-nowarn", "-encoding", "UTF-8", "-cp", jars_.core, "-processor",
-                "org.openjdk.jcstress.infra.processors.JCStressTestProcessor", "-d", "classes",
-                "@sources"},
-       .directory = directory_.path(),
-       .seconds = seconds_to_start + seconds_a_test * static_cast<double>(tests_.size())});
+  for (const auto& name : classes)
+    compilation.sources.push_back(fmt::format("src/{}/{}.java", package, name));
+  for (const Helper& helper : helpers())
+    compilation.sources.push_back(fmt::format("src/{}", helper.file));
+  const Compiled done = jcstress::compile(compilation, compiler_, jars_);
   compile_seconds_ += done.seconds;
-  if (done.end == Outcome::End::exited && done.code == 0) return true;
-  bool removed = false;
-  for (const auto& [file, what] : complaints(done.error + done.out)) {
-    const auto found = std::ranges::find(tests_, file, &Prepared::class_name);
-    if (found == tests_.end()) continue;
-    auto& error = errors_[static_cast<std::size_t>(found - tests_.begin())];
-    removed = removed || error.empty();
-    error = "javac: " + what;
+  for (const auto& [name, what] : done.errors) {
+    const auto found = std::ranges::find(tests_, name, &Prepared::class_name);
+    errors_[static_cast<std::size_t>(found - tests_.begin())] = what;
   }
-  if (!removed)
-    throw InputError(fmt::format("error: {}/bin/javac: {}\n{}", compiler_.home, describe(done),
-                                 done.error.substr(0, 2000)));
-  return false;
-}
-
-/// jcstress's processor drops a test that it cannot make sense of, and javac says nothing.
-void Batch::check_list() {
-  const std::string list = read_whole(directory_.path() + "/classes/META-INF/TestList");
-  for (std::size_t i = 0; i < tests_.size(); ++i) {
-    const std::string name = fmt::format("{}.{}", package, tests_[i].class_name);
-    if (errors_[i].empty() &&
-        list.find(fmt::format("{}S{}", name.size(), name)) == std::string::npos)
-      errors_[i] = "jcstress's processor left the test out";
-  }
+  return done.complete;
 }
 
 std::string Batch::class_path(bool official) const {

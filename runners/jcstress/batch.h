@@ -62,7 +62,6 @@ class Batch {
   void compile();
   bool compile_once();
   void compile_topology() const;
-  void check_list();
   std::string class_path(bool official) const;
   std::vector<std::size_t> runnable(std::span<const std::size_t> chosen) const;
 

@@ -2,7 +2,8 @@
 #include "runners/jcstress/project.h"
 
 #include "litmus/text/error.h"
-#include "runners/jcstress/jvm.h"
+#include "runners/jcstress/javac.h"
+#include "runners/process.h"
 
 #include <fmt/format.h>
 
@@ -55,6 +56,25 @@ constexpr std::string_view pom = R"(<?xml version="1.0" encoding="UTF-8"?>
       </plugin>
       <plugin>
         <groupId>org.apache.maven.plugins</groupId>
+        <artifactId>maven-antrun-plugin</artifactId>
+        <version>3.1.0</version>
+        <executions>
+          <execution>
+            <id>every test is listed</id>
+            <phase>process-classes</phase>
+            <goals>
+              <goal>run</goal>
+            </goals>
+            <configuration>
+              <target>
+                <ant antfile="check.xml" dir="${{project.basedir}}" inheritAll="false"/>
+              </target>
+            </configuration>
+          </execution>
+        </executions>
+      </plugin>
+      <plugin>
+        <groupId>org.apache.maven.plugins</groupId>
         <artifactId>maven-shade-plugin</artifactId>
         <version>3.5.1</version>
         <executions>
@@ -82,6 +102,26 @@ constexpr std::string_view pom = R"(<?xml version="1.0" encoding="UTF-8"?>
 </project>
 )";
 
+// jcstress's processor leaves out what it does not understand, and javac says nothing.
+constexpr std::string_view check = R"(<?xml version="1.0" encoding="UTF-8"?>
+<project name="check" default="listed">
+  <description>Fails unless jcstress's processor has listed every test: it leaves some out without a word.</description>
+  <target name="listed">
+    <loadfile property="list" srcFile="target/classes/META-INF/TestList"/>
+{tests}  </target>
+</project>
+)";
+
+constexpr std::string_view check_of_one =
+    R"(    <fail message="jcstress's processor left out {name}">
+      <condition>
+        <not>
+          <contains string="${{list}}" substring="{entry}"/>
+        </not>
+      </condition>
+    </fail>
+)";
+
 constexpr std::string_view readme = R"(# jcstress tests
 
 Written by `{command}`.
@@ -90,11 +130,15 @@ Written by `{command}`.
     java -jar target/jcstress.jar
 
 runs them all with the java on PATH; `-t CLASS` runs one, `-m quick` is shorter. An outcome that the model forbids is
-graded FORBIDDEN and makes jcstress exit with 1; its description says why it is forbidden.
+graded FORBIDDEN and makes jcstress exit with 1; its description says why it is forbidden. The build fails where
+jcstress's processor leaves a test out (`check.xml`). jcstress itself runs no test with more threads than the machine has
+processors.
 
 | test | class |
 |---|---|
 )";
+
+constexpr std::string_view source_folder = "src/main/java";
 
 /// One line, no bar that a table would take for its own.
 std::string cell(std::string_view text) {
@@ -108,27 +152,48 @@ std::string cell(std::string_view text) {
 std::vector<ProjectFile> project(std::span<const Graded> tests, const std::string& command) {
   std::vector<ProjectFile> files;
   files.push_back({"pom.xml", fmt::format(pom, fmt::arg("version", jcstress_version))});
-  std::string table = fmt::format(readme, fmt::arg("command", cell(command)));
+  std::string table = fmt::format(readme, fmt::arg("command", cell(command))), checks;
   std::set<std::string> classes, results;
   for (const Graded& graded : tests) {
     const Prepared& test = graded.test;
     if (!classes.insert(test.class_name).second)
       throw InputError(fmt::format("error: two tests are called {}", test.name));
     table += fmt::format("| {} | `{}.{}` |\n", cell(test.name), package, test.class_name);
-    files.push_back({fmt::format("src/main/java/{}/{}.java", package, test.class_name),
+    const std::string name = fmt::format("{}.{}", package, test.class_name);
+    checks +=
+        fmt::format(check_of_one, fmt::arg("name", name), fmt::arg("entry", list_entry(name)));
+    files.push_back({fmt::format("{}/{}/{}.java", source_folder, package, test.class_name),
                      source_of(test, graded.grades)});
     files.push_back({fmt::format("tests/{}.litmus", test.class_name), graded.litmus});
     const auto result = result_source(test.slots.size());
-    const std::string name = result_class(test.slots.size());
-    if (result && results.insert(name).second)
-      files.push_back({fmt::format("src/main/java/{}/{}.java", package, name), *result});
+    const std::string own = result_class(test.slots.size());
+    if (result && results.insert(own).second)
+      files.push_back({fmt::format("{}/{}/{}.java", source_folder, package, own), *result});
   }
   for (const std::string& name : results)
     if (classes.contains(name))
       throw InputError(
           fmt::format("error: a test is called {}, as the class of its results", name));
+  files.push_back({"check.xml", fmt::format(check, fmt::arg("tests", checks))});
   files.push_back({"README.md", table});
   return files;
+}
+
+std::map<std::string, std::string> compile_project(const std::string& directory,
+                                                   std::span<const Graded> tests,
+                                                   const Jvm& compiler, const Jars& jars) {
+  const TemporaryDirectory work;
+  Compilation compilation{work.path(), {}, {}};
+  std::set<std::string> sources; // a result class serves several tests
+  const auto folder = std::filesystem::absolute(directory) / source_folder / package;
+  for (const Graded& graded : tests) {
+    compilation.tests.push_back(graded.test.class_name);
+    sources.insert((folder / (graded.test.class_name + ".java")).string());
+    if (result_source(graded.test.slots.size()))
+      sources.insert((folder / (result_class(graded.test.slots.size()) + ".java")).string());
+  }
+  compilation.sources.assign(sources.begin(), sources.end());
+  return compile(compilation, compiler, jars).errors;
 }
 
 void write_files(const std::string& directory, std::span<const ProjectFile> files) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "runners/jcstress/emit.h"
+#include "runners/jcstress/jvm.h"
 
+#include <map>
 #include <span>
 #include <string>
 #include <utility>
@@ -22,10 +24,16 @@ struct Graded {
   std::string litmus; // the test as it was read, printed
 };
 
-/// pom.xml, README.md, a source a test, a result class for each number of slots above eight, and
-/// the tests themselves (`thinair jcstress run DIR` runs them). Throws InputError where two tests
-/// have one name.
+/// pom.xml, what it checks, README.md, a source a test, a result class for each number of slots
+/// above eight, and the tests themselves (`thinair jcstress run DIR` runs them). Throws InputError
+/// where two tests have one name.
 std::vector<ProjectFile> project(std::span<const Graded> tests, const std::string& command);
+
+/// Compiles the sources of a project that has been written, to nowhere: what is wrong with a test,
+/// by its class (javac.h). Throws InputError where javac cannot be run.
+std::map<std::string, std::string> compile_project(const std::string& directory,
+                                                   std::span<const Graded> tests,
+                                                   const Jvm& compiler, const Jars& jars);
 
 /// Writes files below `directory`, making what is missing. Throws InputError where it cannot.
 void write_files(const std::string& directory, std::span<const ProjectFile> files);

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view fake_javac = R"sh(#!/bin/sh
 mkdir -p classes/META-INF
-for f in $(cat sources); do
+for f in $(tr -d '"' <sources); do
   n=litmus.$(basename "$f" .java)
   echo "JCTEST${#n}S$n" >>classes/META-INF/TestList
 done

@@ -2,6 +2,7 @@
 // JDK, recorded lines, and a real JDK where there is one.
 #include "litmus/text/error.h"
 #include "runners/jcstress/batch.h"
+#include "runners/jcstress/project.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -23,7 +24,7 @@ constexpr std::string_view fake_javac = R"(#!/bin/sh
 mkdir -p classes/META-INF
 : >classes/META-INF/TestList
 bad=0
-for f in $(cat sources); do
+for f in $(tr -d '"' <sources); do
   case $f in src/litmus/T*) ;; *) continue ;; esac
   n=litmus.$(basename "$f" .java)
   if grep -q BROKEN "$f"; then echo "$f:3: error: not Java at all" >&2; bad=1; continue; fi
@@ -246,6 +247,38 @@ std::optional<Real> real() {
   } catch (const InputError&) {
     return std::nullopt;
   }
+}
+
+/// Not what thinair writes: the processor does not take an actor with such a parameter.
+constexpr std::string_view left_out = R"(package litmus;
+import org.openjdk.jcstress.annotations.*;
+import org.openjdk.jcstress.infra.results.*;
+@JCStressTest
+@Outcome(expect = Expect.ACCEPTABLE, desc = "any")
+@State
+public class T_mtwo {
+  @Actor public void thread0(int x, I_Result r) { r.r1 = x; }
+  @Actor public void thread1(I_Result r) { }
+}
+)";
+
+TEST(JcstressReal, AProjectIsCompiledAndItsListLookedInto) {
+  const auto jdk = real();
+  if (!jdk) GTEST_SKIP() << "no JDK, or no jcstress (scripts/get-jcstress)";
+  const TemporaryDirectory place;
+  const std::string directory = place.path() + "/a \"folder\" of mine";
+  std::vector<Graded> tests;
+  for (const char* title : {"one", "two"})
+    tests.push_back({prepare(titled(title)), {{"", true, "any"}}, ""});
+  write_files(directory, project(tests, "thinair"));
+  using Errors = std::map<std::string, std::string>;
+  EXPECT_EQ(compile_project(directory, tests, jdk->jvm, jdk->jars), Errors());
+  std::ofstream(directory + "/src/main/java/litmus/T_mtwo.java") << left_out;
+  EXPECT_EQ(compile_project(directory, tests, jdk->jvm, jdk->jars),
+            (Errors{{"T_mtwo", "jcstress's processor left the test out"}}));
+  std::ofstream(directory + "/src/main/java/litmus/T_mtwo.java") << "class";
+  EXPECT_EQ(compile_project(directory, tests, jdk->jvm, jdk->jars),
+            (Errors{{"T_mtwo", "javac: reached end of file while parsing"}}));
 }
 
 TEST(JcstressReal, EveryMethodAndFenceCompilesAndRuns) {

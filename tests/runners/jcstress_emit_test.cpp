@@ -153,15 +153,51 @@ TEST(JcstressProject, HoldsAllThatItNeeds) {
   const auto files = project(tests, "thinair | x");
   std::vector<std::string> paths;
   for (const auto& file : files) paths.push_back(file.path);
-  EXPECT_EQ(paths, (std::vector<std::string>{"pom.xml", "src/main/java/litmus/MP_prel_pacq.java",
-                                             "tests/MP_prel_pacq.litmus", "README.md"}));
+  EXPECT_EQ(paths,
+            (std::vector<std::string>{"pom.xml", "src/main/java/litmus/MP_prel_pacq.java",
+                                      "tests/MP_prel_pacq.litmus", "check.xml", "README.md"}));
+  EXPECT_NE(files[0].text.find("<ant antfile=\"check.xml\" dir=\"${project.basedir}\""),
+            std::string::npos);
   EXPECT_NE(files[0].text.find("<jcstress.version>0.16</jcstress.version>"), std::string::npos);
   EXPECT_NE(files[0].text.find("${jcstress.version}"), std::string::npos);
   EXPECT_EQ(files[2].text, "LITMUS");
-  EXPECT_NE(files[3].text.find("Written by `thinair \\| x`."), std::string::npos);
-  EXPECT_NE(files[3].text.find("| MP+rel+acq | `litmus.MP_prel_pacq` |"), std::string::npos);
+  EXPECT_NE(files[3].text.find("jcstress's processor left out litmus.MP_prel_pacq\""),
+            std::string::npos);
+  EXPECT_NE(files[3].text.find("string=\"${list}\" substring=\"JCTEST19Slitmus.MP_prel_pacq\""),
+            std::string::npos)
+      << files[3].text;
+  EXPECT_NE(files[4].text.find("Written by `thinair \\| x`."), std::string::npos);
+  EXPECT_NE(files[4].text.find("| MP+rel+acq | `litmus.MP_prel_pacq` |"), std::string::npos);
   tests.push_back(tests[0]);
   EXPECT_THROW(project(tests, ""), InputError);
+}
+
+/// Tags that are opened and not closed, or the other way round; nothing where all is well.
+std::string unbalanced(std::string_view xml) {
+  std::vector<std::string> open;
+  for (auto at = xml.find('<'); at != std::string_view::npos; at = xml.find('<', at + 1)) {
+    const auto end = xml.find('>', at);
+    if (end == std::string_view::npos) return "no end of a tag";
+    const std::string_view tag = xml.substr(at + 1, end - at - 1);
+    if (tag.starts_with("?") || tag.ends_with("/")) continue;
+    if (!tag.starts_with("/")) {
+      open.emplace_back(tag.substr(0, tag.find_first_of(" \n")));
+    } else if (open.empty() || open.back() != tag.substr(1)) {
+      return std::string(tag);
+    } else {
+      open.pop_back();
+    }
+  }
+  return open.empty() ? "" : open.back();
+}
+
+TEST(JcstressProject, IsWellFormed) {
+  EXPECT_EQ(unbalanced("<a><b/></a>"), "");
+  EXPECT_EQ(unbalanced("<a><b></a>"), "/a");
+  const std::vector<Graded> tests = {{prepare(read(message_passing)), {{"", true, "any"}}, ""}};
+  for (const auto& file : project(tests, "thinair")) {
+    if (file.path.ends_with(".xml")) EXPECT_EQ(unbalanced(file.text), "") << file.path;
+  }
 }
 
 const char* const store_buffering = R"(Java SB
