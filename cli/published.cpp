@@ -119,6 +119,7 @@ class TableReader {
     const auto first = line.front().text;
     if (first == "publication") {
       publication_ = quoted(line, 1);
+      about_ = line.size() > 2 ? quoted(line, 2) : "";
       return;
     }
     if (first == "table") return start(line);
@@ -150,6 +151,7 @@ class TableReader {
     tables_.emplace_back();
     tables_.back().source = source_;
     tables_.back().publication = publication_;
+    tables_.back().about = about_;
     tables_.back().name = word(line, 1, "a name");
     group_.clear();
   }
@@ -219,7 +221,7 @@ class TableReader {
 
   const text::Source& source_;
   std::vector<Table> tables_;
-  std::string publication_, group_;
+  std::string publication_, about_, group_;
 };
 
 } // namespace

@@ -62,6 +62,7 @@ struct Tally {
 struct Table {
   text::Source source;
   std::string publication; // whose table it is
+  std::string about;       // what to know of all tables of the publication
   std::string name, title;
   std::vector<std::string> notes;
   std::vector<Column> columns;

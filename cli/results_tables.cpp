@@ -167,7 +167,10 @@ class TableText {
 std::string tables_section(const Corpus& corpus, const Answers& answers, Reasons& reasons) {
   std::string out, publication;
   for (const auto& table : corpus.tables) {
-    if (table.publication != publication) out += fmt::format("\n## {}\n", table.publication);
+    if (table.publication != publication) {
+      out += fmt::format("\n## {}\n", table.publication);
+      if (!table.about.empty()) out += fmt::format("\n{}\n", table.about);
+    }
     publication = table.publication;
     out += TableText(corpus, answers, reasons, table).run();
   }

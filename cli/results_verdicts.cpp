@@ -207,13 +207,15 @@ std::string official_section(const Corpus& corpus, const Answers& answers) {
 }
 
 std::string document(const Corpus& corpus, const Answers& answers, Reasons& reasons) {
-  std::string out = "# Results\n\n"
-                    "Published tables next to what thinair says, and every place where they "
-                    "differ. `scripts/results` writes this page; a\ntest writes it again and "
-                    "compares. ✓ is allowed, ✗ forbidden, `a/b` expected/found; a verdict of ours "
-                    "that differs is **bold**,\nwith its reason below the table. ? is a mark that "
-                    "the texts we have lost. Models are described in [models.md](models.md), the\n"
-                    "programs in [corpus.md](corpus.md); what JVMs do is in [jvm.md](jvm.md).\n";
+  std::string out =
+      "# Results\n\n"
+      "Published tables next to what thinair says, and every place where they "
+      "differ. `scripts/results` writes this page; a\ntest writes it again and "
+      "compares. ✓ is allowed, ✗ forbidden, `a/b` expected/found; a verdict of ours "
+      "that differs is **bold**,\nwith its reason below the table. ? is a mark that "
+      "the texts we have lost. Models are described in [models.md](models.md), the\n"
+      "programs in [corpus.md](corpus.md); how soon wrong compilation schemes are caught is in "
+      "[mutants.md](mutants.md),\nwhat JVMs do in [jvm.md](jvm.md).\n";
   out += tables_section(corpus, answers, reasons);
   out += verdicts_section(corpus, answers, reasons);
   return out + official_section(corpus, answers);

@@ -52,6 +52,12 @@ TEST(Results, AgreementIsClean) {
       << ran.out;
 }
 
+TEST(Results, WhatToKnowOfAPublicationIsBelowItsName) {
+  const Ran ran = Small(with("\"P\"", "\"P\" \"Its marks are lost.\""), "").run();
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_NE(ran.out.find("\n## P\n\nIts marks are lost.\n\n### T\n"), std::string::npos) << ran.out;
+}
+
 TEST(Results, ADeviationNeedsAnExplanation) {
   const Ran ran = Small(with("never", "sometimes"), "").run();
   EXPECT_EQ(ran.exit, 1);
