@@ -30,38 +30,53 @@ Analysis::Analysis(const ProgramPaths& paths, std::vector<RegisterPlace> observe
 
 Analysis::~Analysis() = default;
 
-/// Produces executions; true: stopped at a well-behaved one with a wanted behaviour, the last of
-/// the set.
-bool Analysis::build(const Wanted* stop_at) {
+void Analysis::clear() {
   set_ = std::make_unique<GraphSet>(paths_, observed_, options_.switches, options_.graphs);
   writes_.reset();
   justifier_.reset();
   incomplete_.clear();
-  bool stopped = false;
-  try {
-    const auto missing = producer_([&](const GraphView& view) {
-      const auto before = set_->graphs().size();
-      set_->add(view);
-      if (stop_at == nullptr || set_->graphs().size() == before) return false;
-      const Graph& added = set_->graphs().back();
-      stopped = added.racy.empty() && (*stop_at)(set_->behaviours()[added.behaviour]);
-      return stopped;
-    });
-    complete_ = !stopped;
-    if (!stopped) incomplete_ = missing;
-  } catch (const LimitReached& limit) {
-    incomplete_ = reason_of(limit);
-    complete_ = true; // as far as it goes
-  }
-  if (paths_.cut && incomplete_.empty()) incomplete_ = "loop bound reached (--unroll)";
-  return stopped;
+  complete_ = false;
 }
 
-/// All executions, those whose values depend on themselves included; targets by behaviour, the
-/// likeliest to be justified first.
+/// Adds executions. `stopped`: at a well-behaved one with a wanted behaviour, the last of the set.
+/// `too_many`: there are more than `most`.
+auto Analysis::produce(const Request& request, const Wanted* stop_at, std::size_t most) -> Built {
+  auto built = Built::whole;
+  try {
+    const auto missing = producer_(request, [&](const GraphView& view) {
+      const auto before = set_->graphs().size();
+      set_->add(view);
+      if (set_->graphs().size() + set_->undetermined().size() > most) built = Built::too_many;
+      if (stop_at == nullptr || set_->graphs().size() == before) return built != Built::whole;
+      const Graph& added = set_->graphs().back();
+      if (added.racy.empty() && (*stop_at)(set_->behaviours()[added.behaviour]))
+        built = Built::stopped;
+      return built != Built::whole;
+    });
+    if (built == Built::whole && incomplete_.empty()) incomplete_ = missing;
+  } catch (const LimitReached& limit) {
+    incomplete_ = reason_of(limit);
+  }
+  if (paths_.cut && incomplete_.empty()) incomplete_ = "loop bound reached (--unroll)";
+  return built;
+}
+
+/// All executions, as far as limits go.
+auto Analysis::build(const Wanted* stop_at, std::size_t most) -> Built {
+  clear();
+  const auto built = produce({}, stop_at, most);
+  complete_ = built == Built::whole;
+  return built;
+}
+
+/// All executions, those whose values depend on themselves included.
 void Analysis::prepare() {
-  if (!complete_) build(nullptr);
-  if (justifier_ != nullptr) return;
+  if (!complete_) build(nullptr, options_.graphs.graphs);
+  if (justifier_ == nullptr) find_targets();
+}
+
+/// Targets by behaviour, the likeliest to be justified first.
+void Analysis::find_targets() {
   try {
     if (!set_->undetermined().empty()) {
       if (!confined(options_.rules.rules) && incomplete_.empty())
@@ -116,12 +131,8 @@ Answer Analysis::behaviour_justified(std::uint32_t behaviour) {
   return answer;
 }
 
-Answer Analysis::allows(const Wanted& wanted) {
-  if (!complete_ && options_.rules.justified && build(&wanted)) {
-    last_ = static_cast<std::uint32_t>(set_->graphs().size() - 1);
-    return Answer::yes;
-  }
-  prepare();
+/// Whether some target of the set with a wanted behaviour is justified by executions of the set.
+Answer Analysis::one_justified(const Wanted& wanted) {
   auto answer = Answer::no;
   for (std::uint32_t b = 0; b < targets_.size(); ++b) {
     if (!wanted(set_->behaviours()[b])) continue;
@@ -130,6 +141,47 @@ Answer Analysis::allows(const Wanted& wanted) {
     if (here == Answer::unknown) answer = here;
   }
   return incomplete_.empty() ? answer : Answer::unknown;
+}
+
+Answer Analysis::allows(const Wanted& wanted, const litmus::Proposition* shows) {
+  if (!complete_ && options_.rules.justified && !large_) {
+    const bool alone = shows != nullptr && races_suffice(options_.rules.rules);
+    const auto built = build(&wanted, alone ? options_.graphs.whole : options_.graphs.graphs);
+    if (built == Built::stopped) {
+      last_ = static_cast<std::uint32_t>(set_->graphs().size() - 1);
+      return Answer::yes;
+    }
+    large_ = alone && built == Built::too_many;
+  }
+  if (large_ && !complete_ && shows != nullptr) return allows_alone(wanted, shows);
+  prepare();
+  return one_justified(wanted);
+}
+
+/// With the executions that can take part in a justification of this behaviour: those that show it,
+/// and those with no other races than they have. First with well-behaved ones alone, which often
+/// do.
+Answer Analysis::allows_alone(const Wanted& wanted, const litmus::Proposition* shows) {
+  clear();
+  if (produce({.shows = shows}, &wanted, options_.graphs.graphs) == Built::stopped) {
+    last_ = static_cast<std::uint32_t>(set_->graphs().size() - 1);
+    return Answer::yes;
+  }
+  const auto missing = incomplete_;
+  std::set<Race> races;
+  for (const auto& graph : set_->graphs())
+    if (wanted(set_->behaviours()[graph.behaviour])) set_->races_of(graph, races);
+  for (const auto& graph : set_->undetermined()) set_->races_of(graph, races);
+  const std::set<Race> none;
+  produce({.races = &none}, nullptr, options_.graphs.graphs);
+  if (incomplete_.empty()) incomplete_ = "some executions were left out";
+  find_targets();
+  if (one_justified(wanted) == Answer::yes) return Answer::yes;
+  clear();
+  produce({.races = &races}, nullptr, options_.graphs.graphs);
+  if (incomplete_.empty()) incomplete_ = missing;
+  find_targets();
+  return one_justified(wanted);
 }
 
 std::vector<Behaviour> Analysis::behaviours(const Wanted& wanted) {

@@ -1,6 +1,7 @@
 // One program under one rule set: which of its behaviours are justified.
 #pragma once
 
+#include "litmus/condition.h"
 #include "oracle/causality/jpr.h"
 #include "oracle/causality/justify.h"
 #include "oracle/values/solver.h"
@@ -8,13 +9,22 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace thinair::causality {
 
-/// Hands out all executions of a program that its single-execution model allows, until the visitor
-/// returns true. Returns why some may be missing; empty: none is.
-using Producer = std::function<std::string(const std::function<bool(const GraphView&)>&)>;
+/// Which executions somebody needs: all, or
+struct Request {
+  const litmus::Proposition* shows = nullptr; // those that end like this
+  const std::set<Race>* races = nullptr;      // those with no other races
+};
+
+/// Hands out all executions of a program that its single-execution model allows and that are asked
+/// for (others, too, if it likes), until the visitor returns true. Returns why some may be missing;
+/// empty: none is.
+using Visit = std::function<bool(const GraphView&)>;
+using Producer = std::function<std::string(const Request&, const Visit&)>;
 
 using Wanted = std::function<bool(const Behaviour&)>;
 
@@ -34,7 +44,8 @@ struct AnalysisOptions {
   bool jpr_filter = true; // off: to compare
 };
 
-/// Executions are produced once, when the first question needs them all.
+/// Executions are produced once, when the first question needs them all; where they are many, for
+/// each question those that it is about (docs/causality.md).
 class Analysis {
  public:
   /// `paths` outlives this.
@@ -43,8 +54,9 @@ class Analysis {
   ~Analysis();
 
   /// Whether some justified execution has a wanted behaviour. Stops at the first; does not build
-  /// the whole set if a well-behaved execution comes by.
-  Answer allows(const Wanted& wanted);
+  /// the whole set if a well-behaved execution comes by. `shows` says the same as `wanted`, for the
+  /// producer.
+  Answer allows(const Wanted& wanted, const litmus::Proposition* shows = nullptr);
 
   /// All justified behaviours among the wanted, sorted. `unknown` says why there may be more.
   std::vector<Behaviour> behaviours(const Wanted& wanted);
@@ -63,8 +75,14 @@ class Analysis {
   Statistics statistics() const;
 
  private:
-  bool build(const Wanted* stop_at);
+  enum class Built : std::uint8_t { whole, stopped, too_many };
+  void clear();
+  Built produce(const Request& request, const Wanted* stop_at, std::size_t most);
+  Built build(const Wanted* stop_at, std::size_t most);
   void prepare();
+  void find_targets();
+  Answer one_justified(const Wanted& wanted);
+  Answer allows_alone(const Wanted& wanted, const litmus::Proposition* shows);
   Answer justified(std::uint32_t target);
   Answer behaviour_justified(std::uint32_t behaviour);
 
@@ -78,6 +96,7 @@ class Analysis {
   std::vector<std::vector<std::uint32_t>> targets_; // by behaviour
   std::optional<std::uint32_t> last_;               // the target last found justified
   bool complete_ = false;
+  bool large_ = false; // more executions than options_.graphs.whole
   std::string incomplete_;
   std::uint64_t outside_jpr_ = 0;
 };

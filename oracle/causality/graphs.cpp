@@ -55,6 +55,11 @@ std::vector<Edge> justifying_edges(const std::vector<Event>& events, const RowsV
 
 } // namespace
 
+Action class_of(std::int32_t thread, Kinds kinds, std::uint32_t object, const Switches& switches) {
+  const Kinds mask = identifying | (switches.mode_in_identity ? modes : 0);
+  return Action{thread, kinds & mask, object, 0};
+}
+
 GraphSet::GraphSet(const ProgramPaths& paths, std::vector<RegisterPlace> observed,
                    const Switches& switches, const GraphLimits& limits)
     : paths_(&paths), observed_(std::move(observed)), switches_(switches), limits_(limits) {
@@ -94,16 +99,11 @@ void GraphSet::count_occurrences() {
       std::map<Action, std::uint32_t> here;
       for (const auto& what : path.events) {
         const Event event{static_cast<std::int32_t>(t), what.kinds, what.location, &what};
-        const auto action = class_of(event.thread, event.kinds, event.object());
+        const auto action = class_of(event.thread, event.kinds, event.object(), switches_);
         auto& most = occurrences_[action];
         most = std::max(most, ++here[action]);
       }
     }
-}
-
-Action GraphSet::class_of(std::int32_t thread, Kinds kinds, std::uint32_t object) const {
-  const Kinds mask = identifying | (switches_.mode_in_identity ? modes : 0);
-  return Action{thread, kinds & mask, object, 0};
 }
 
 void GraphSet::label(Skeleton& skeleton) {
@@ -111,7 +111,7 @@ void GraphSet::label(Skeleton& skeleton) {
   Labelling first;
   for (std::size_t e = 0; e < skeleton.events.size(); ++e) {
     const Event& event = skeleton.events[e];
-    Action action = class_of(event.thread, event.kinds, event.object());
+    Action action = class_of(event.thread, event.kinds, event.object(), switches_);
     auto& members = classes[action];
     action.occurrence = static_cast<std::uint32_t>(members.size());
     members.push_back(static_cast<EventIndex>(e));
@@ -131,9 +131,8 @@ void GraphSet::label(Skeleton& skeleton) {
 /// Multiplies the labellings by all ways of naming `members` with occurrences of `action`.
 void GraphSet::relabel(Skeleton& skeleton, Action action, const std::vector<EventIndex>& members) {
   std::vector<ActionIndex> atoms;
-  for (action.occurrence = 0;
-       action.occurrence < occurrences_[class_of(action.thread, action.kind, action.object)];
-       ++action.occurrence)
+  const auto most = occurrences_[class_of(action.thread, action.kind, action.object, switches_)];
+  for (action.occurrence = 0; action.occurrence < most; ++action.occurrence)
     atoms.push_back(action_for(action));
   auto& all = skeleton.labellings;
   for (std::size_t m = 0; m < members.size(); ++m) {
@@ -206,6 +205,16 @@ void GraphSet::finish(Graph graph, std::span<const Value> assignment) {
   if (fresh) behaviours_.push_back(std::move(behaviour));
   graph.behaviour = at->second;
   graphs_.push_back(std::move(graph));
+}
+
+void GraphSet::races_of(const Graph& graph, std::set<Race>& races) const {
+  const auto& labels = skeleton_of(graph).labellings.front();
+  const auto name = [&](EventIndex e) {
+    Action action = actions_[labels.action_of[e]];
+    if (switches_.identity == Identity::free) action.occurrence = 0;
+    return action;
+  };
+  for (const auto read : graph.racy) races.insert({name(read), name(graph.reads_from[read])});
 }
 
 bool GraphSet::determine(std::size_t index, std::span<const Value> assignment) {

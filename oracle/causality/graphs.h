@@ -41,6 +41,16 @@ struct Action {
   friend auto operator<=>(const Action&, const Action&) = default;
 };
 
+/// The action, as its first occurrence, that an event is.
+Action class_of(std::int32_t thread, Kinds kinds, std::uint32_t object, const Switches& switches);
+
+/// A read and the write that it sees and that does not happen before it, by name: the same in all
+/// executions. Where identity is free, occurrences count for nothing.
+struct Race {
+  Action read, write;
+  friend auto operator<=>(const Race&, const Race&) = default;
+};
+
 struct Event {
   std::int32_t thread = initial_thread;
   Kinds kinds = graph::k_initial | graph::k_write;
@@ -113,6 +123,8 @@ struct GraphLimits {
   std::size_t graphs = 200'000;   // --max-graphs
   std::size_t labellings = 5'000; // of one skeleton, where identity is free
   std::size_t valuations = 1'000; // of one graph whose values depend on themselves
+  /// Programs with more executions are not looked at as a whole where one question is asked.
+  std::size_t whole = 1'000;
 };
 
 /// Where an observable register is found: Path::final_registers of a thread.
@@ -141,6 +153,9 @@ class GraphSet {
 
   /// Executions without values yet.
   const std::vector<Graph>& undetermined() const { return undetermined_; }
+  /// Adds the races of an execution of this set.
+  void races_of(const Graph& graph, std::set<Race>& races) const;
+
   /// Gives an undetermined execution the values of an assignment (by Variable); it must satisfy all
   /// constraints. False if it is known already.
   bool determine(std::size_t index, std::span<const Value> assignment);
@@ -148,7 +163,6 @@ class GraphSet {
  private:
   std::uint32_t skeleton_for(std::span<const std::uint32_t> paths);
   void count_occurrences();
-  Action class_of(std::int32_t thread, Kinds kinds, std::uint32_t object) const;
   void label(Skeleton& skeleton);
   void relabel(Skeleton& skeleton, Action action, const std::vector<EventIndex>& members);
   ActionIndex action_for(const Action& action);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace thinair::causality {
 namespace {
@@ -152,37 +153,71 @@ bool order_tells_more(const GraphView& view, const executions::Skeleton& skeleto
   return false;
 }
 
+/// Races by name, as pairs of events.
+class Granting {
+ public:
+  Granting(const Switches& switches, const std::set<Race>& races)
+      : switches_(switches), races_(races) {}
+
+  std::vector<std::pair<executions::EventId, executions::EventId>>
+  operator()(const executions::Skeleton& skeleton) const {
+    const auto names = names_of(skeleton.events());
+    std::vector<std::pair<executions::EventId, executions::EventId>> pairs;
+    for (const auto read : skeleton.reads())
+      for (const auto write : skeleton.writes_of(skeleton.events()[read].location))
+        if (races_.contains({names[read], names[write]})) pairs.emplace_back(write, read);
+    return pairs;
+  }
+
+ private:
+  /// As GraphSet::races_of has them.
+  std::vector<Action> names_of(std::span<const executions::Event> events) const {
+    std::map<Action, std::uint32_t> met;
+    std::vector<Action> names;
+    for (const auto& event : events) {
+      const bool initial = event.thread == executions::no_thread;
+      const auto thread = initial ? initial_thread : static_cast<std::int32_t>(event.thread);
+      const auto object = event.accesses() ? event.location.value : event.object;
+      auto name = class_of(thread, event.kinds, object, switches_);
+      const auto occurrence = met[name]++;
+      if (switches_.identity == Identity::index) name.occurrence = occurrence;
+      names.push_back(name);
+    }
+    return names;
+  }
+
+  Switches switches_;
+  const std::set<Race>& races_;
+};
+
 } // namespace
 
-Producer executions_of(ProgramPaths& program, const cat::Plan& model,
-                       const executions::Limits& limits, Orders orders,
+Producer executions_of(const litmus::Test& test, ProgramPaths& program, const cat::Plan& model,
+                       const executions::Limits& limits, const Switches& switches, Orders orders,
                        values::Statistics* values) {
   const auto shown = find_relations(model);
-  return [&program, &model, limits, shown, orders,
-          values](const std::function<bool(const GraphView&)>& visit) {
-    const auto count = [values](const executions::Enumeration& result) {
-      if (values) *values += result.values;
-    };
+  return [&test, &program, &model, limits, shown, switches, orders, values](const Request& request,
+                                                                            const Visit& visit) {
+    executions::Selection selection{&test, request.shows, {}};
+    if (request.races != nullptr) selection.grant = Granting(switches, *request.races);
+    const auto plan = request.races == nullptr ? model : well_behaved_but_granted(model);
     Translation translate(program, shown);
+    const auto run = [&](const executions::Distinct& distinct, auto&& each) {
+      const auto result = executions::enumerate(program, plan, each, limits, distinct, selection);
+      if (values) *values += result.values;
+      return result.reason;
+    };
     if (orders == Orders::telling) {
       const executions::Distinct distinct{{shown[1], shown[2]}, mixed_locations(program)};
       bool more = false;
-      const auto result = executions::enumerate(
-          program, model,
-          [&](const executions::Witness& witness) {
-            const auto view = translate(witness);
-            more = order_tells_more(view, witness.skeleton(), translate, distinct.locations);
-            return !more && !visit(view);
-          },
-          limits, distinct);
-      count(result);
-      if (!more) return result.reason;
+      const auto reason = run(distinct, [&](const executions::Witness& witness) {
+        const auto view = translate(witness);
+        more = order_tells_more(view, witness.skeleton(), translate, distinct.locations);
+        return !more && !visit(view);
+      });
+      if (!more) return reason;
     }
-    const auto result = executions::enumerate(
-        program, model,
-        [&](const executions::Witness& witness) { return !visit(translate(witness)); }, limits);
-    count(result);
-    return result.reason;
+    return run({}, [&](const executions::Witness& witness) { return !visit(translate(witness)); });
   };
 }
 

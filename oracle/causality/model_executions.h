@@ -17,12 +17,12 @@ enum class Orders : std::uint8_t {
   telling,
 };
 
-/// Produces the executions of `program` under `model`; both outlive it. Throws InputError where the
-/// model does not show the relations so, sw and hb. What the engine's solver did is added to
-/// `values`, which outlives it too.
-Producer executions_of(ProgramPaths& program, const cat::Plan& model,
-                       const executions::Limits& limits, Orders orders = Orders::every,
-                       values::Statistics* values = nullptr);
+/// Produces the executions of `program`, the paths of `test`, under `model`; all outlive it. Throws
+/// InputError where the model does not show the relations so, sw and hb. What the engine's solver
+/// did is added to `values`, which outlives it too.
+Producer executions_of(const litmus::Test& test, ProgramPaths& program, const cat::Plan& model,
+                       const executions::Limits& limits, const Switches& switches,
+                       Orders orders = Orders::every, values::Statistics* values = nullptr);
 
 /// Looks for behaviours (registers, as the oracle observes them) among the model's well-behaved
 /// executions, in one search. Each execution found is looked at as those of a Producer are.

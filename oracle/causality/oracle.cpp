@@ -74,6 +74,7 @@ graph::PathLimits path_limits(const executions::Limits& limits) {
   graph::PathLimits out;
   out.loop_bound = limits.loop_bound;
   out.events_per_path = limits.events;
+  out.paths_per_thread = limits.paths;
   return out;
 }
 
@@ -114,11 +115,11 @@ void Oracle::State::start(std::vector<Observable> observed_now) {
   o.graphs = options.graphs;
   o.search = options.search;
   const bool races_only = races_suffice(rules.rules) && !options.search.commit_all;
-  analysis = std::make_unique<Analysis>(paths, std::move(places),
-                                        executions_of(paths, model, options.executions,
-                                                      races_only ? Orders::telling : Orders::every,
-                                                      &values),
-                                        o);
+  analysis = std::make_unique<Analysis>(
+      paths, std::move(places),
+      executions_of(test, paths, model, options.executions, options.switches,
+                    races_only ? Orders::telling : Orders::every, &values),
+      o);
 }
 
 /// Looks at the registers of a proposition too.
@@ -149,7 +150,10 @@ Answer Oracle::State::ask(const Proposition& proposition) {
     reason = "loop bound reached (--unroll)";
     return Answer::unknown;
   }
-  const auto answer = analysis->allows(wanted(proposition));
+  auto shows = of_kind(Proposition::Kind::all);
+  shows.parts.push_back(proposition);
+  if (test.filter) shows.parts.push_back(*test.filter);
+  const auto answer = analysis->allows(wanted(proposition), &shows);
   reason = answer == Answer::unknown ? analysis->incomplete() : "";
   return answer;
 }

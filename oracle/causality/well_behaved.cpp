@@ -19,17 +19,28 @@ cat::NodeId add(cat::Plan& plan, const cat::Node& node) {
   return static_cast<cat::NodeId>(plan.nodes.size() - 1);
 }
 
-} // namespace
-
-cat::Plan well_behaved(const cat::Plan& model) {
-  const auto hb = shown(model, "hb");
-  cat::Plan plan = model;
+/// Reads see what is within `allowed`, a node of the plan.
+void confine(cat::Plan& plan, cat::NodeId allowed) {
   const auto rf = add(plan, {.op = cat::Op::input, .input = graph::Input::rf});
   cat::Axiom none;
   none.kind = cat::Axiom::Kind::empty;
-  none.node = add(plan, {.op = cat::Op::subtract, .a = rf, .b = hb});
+  none.node = add(plan, {.op = cat::Op::subtract, .a = rf, .b = allowed});
   none.name = "well-behaved";
   plan.axioms.push_back(std::move(none));
+}
+
+} // namespace
+
+cat::Plan well_behaved(const cat::Plan& model) {
+  cat::Plan plan = model;
+  confine(plan, shown(model, "hb"));
+  return plan;
+}
+
+cat::Plan well_behaved_but_granted(const cat::Plan& model) {
+  cat::Plan plan = model;
+  const auto granted = add(plan, {.op = cat::Op::input, .input = graph::Input::granted});
+  confine(plan, add(plan, {.op = cat::Op::unite, .a = shown(model, "hb"), .b = granted}));
   return plan;
 }
 

@@ -10,4 +10,7 @@ namespace thinair::causality {
 /// `hb`.
 cat::Plan well_behaved(const cat::Plan& model);
 
+/// The same, but for pairs of Input::granted.
+cat::Plan well_behaved_but_granted(const cat::Plan& model);
+
 } // namespace thinair::causality

@@ -289,9 +289,16 @@ class Visitor final : public Goal {
 
 Enumeration enumerate(graph::ProgramPaths& program, const cat::Plan& model,
                       const std::function<bool(const Witness&)>& visit, const Limits& limits,
-                      const Distinct& distinct) {
+                      const Distinct& distinct, const Selection& selection) {
   SearchSetup setup;
   setup.distinct = distinct;
+  setup.grant = selection.grant;
+  if (selection.shows != nullptr) {
+    auto observables = litmus::mentioned(*selection.shows);
+    std::ranges::sort(observables);
+    setup.observed = resolve(*selection.test, observables);
+    setup.required.emplace_back(*selection.shows, observables);
+  }
   setup.every_execution = true;
   setup.decide_finals = setup.every_final = model.orders_memory;
   setup.want_shown = true;

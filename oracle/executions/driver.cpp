@@ -54,6 +54,7 @@ bool Driver::repeats() const {
 
 bool Driver::explore() {
   skeleton_.assign(program_, chosen_);
+  if (setup_.grant) skeleton_.grant(setup_.grant(skeleton_));
   const auto n = skeleton_.size();
   if (n > limits_.events || n > graph::EventSet<4>::capacity)
     throw LimitReached("events of an execution", "--max-events");

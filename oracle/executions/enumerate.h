@@ -9,6 +9,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace thinair::executions {
@@ -46,12 +47,22 @@ struct Distinct {
   std::vector<char> locations;    // by LocationId; or empty
 };
 
+/// The pairs of Input::granted over the events of one combination of paths.
+using Grant = std::function<std::vector<std::pair<EventId, EventId>>(const Skeleton&)>;
+
+/// Which executions are visited: by default all.
+struct Selection {
+  const litmus::Test* test = nullptr;         // of `shows`
+  const litmus::Proposition* shows = nullptr; // that end in such a state
+  Grant grant = {};                           // for models that name Input::granted
+};
+
 /// Every allowed execution of a program: each combination of rf, of final writes of all locations
 /// (where the model orders memory) and of the model's choices once; a cyclic one once, whatever
 /// solutions its values have. The visitor returns false to end it.
 Enumeration enumerate(graph::ProgramPaths& program, const cat::Plan& model,
                       const std::function<bool(const Witness&)>& visit, const Limits& limits = {},
-                      const Distinct& distinct = {});
+                      const Distinct& distinct = {}, const Selection& selection = {});
 
 /// `members`, on paths that the caller has made of the test, with a witness for each state found.
 Membership members(const litmus::Test& test, graph::ProgramPaths& paths, const cat::Plan& model,

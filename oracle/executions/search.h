@@ -67,6 +67,7 @@ struct SearchSetup {
   std::size_t values = 256;              // of one cyclic execution
   std::vector<std::uint32_t> twins = {}; // twins_of (symmetry.h), where only states are asked for
   Distinct distinct = {};                // which orders count as different
+  Grant grant = {};                      // by combination of paths: Input::granted
 };
 
 /// What the search met besides executions.

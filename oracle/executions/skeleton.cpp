@@ -24,6 +24,7 @@ void Skeleton::assign(graph::ProgramPaths& program, std::span<const std::uint32_
   paths_.clear();
   events_.clear();
   reads_.clear();
+  granted_.clear();
   cell_count_ = 0;
   cell_of_.assign(program.initial.size(), no_event);
   for (std::size_t t = 0; t < chosen.size(); ++t)
@@ -162,12 +163,14 @@ void base_set(const Skeleton& skeleton, Input input, EventSet<W>* out) {
   case Input::data:
   case Input::ctrl:
   case Input::critical:
-  case Input::lifetime: break;
+  case Input::lifetime:
+  case Input::granted: break;
   }
   throw Bug("not a set that the paths decide");
 }
 
 bool is_relation(Input input) {
+  if (input == Input::granted) return true;
   for (const auto& row : graph::vocabulary())
     if (row.input == input) return row.type == graph::Type::relation;
   return false;
@@ -208,6 +211,9 @@ void base(const Skeleton& skeleton, Input input, EventSet<W>* out) {
     });
   } else if (input == Input::lifetime) {
     fill_relation(skeleton, out, begins_or_ends);
+  } else if (input == Input::granted) {
+    graph::rows::clear(out, n);
+    for (const auto& [a, b] : skeleton.granted()) out[a].insert(b);
   } else if (input == Input::addr) {
     graph::rows::clear(out, n); // addresses are constants in both languages
   } else {

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace thinair::executions {
@@ -53,6 +54,8 @@ class Skeleton {
  public:
   /// `chosen[t]` is the path of thread t. Reuses the memory of the combination before.
   void assign(graph::ProgramPaths& program, std::span<const std::uint32_t> chosen);
+  /// What Input::granted is; `assign` leaves nothing of it.
+  void grant(std::vector<std::pair<EventId, EventId>> pairs) { granted_ = std::move(pairs); }
 
   graph::ProgramPaths& program() const { return *program_; }
   const graph::Path& path(std::size_t thread) const { return *paths_[thread]; }
@@ -61,6 +64,7 @@ class Skeleton {
   std::span<const Event> events() const { return events_; }
   std::size_t size() const { return events_.size(); }
   std::span<const EventId> reads() const { return reads_; } // events that read
+  std::span<const std::pair<EventId, EventId>> granted() const { return granted_; }
   std::span<const Cell> cells() const { return {cells_.data(), cell_count_}; }
   /// Index into cells(), or no_event where nothing touches it.
   std::uint32_t cell_of(LocationId location) const { return cell_of_[location.value]; }
@@ -78,6 +82,7 @@ class Skeleton {
   std::vector<Cell> cells_;
   std::size_t cell_count_ = 0;
   std::vector<std::uint32_t> cell_of_;
+  std::vector<std::pair<EventId, EventId>> granted_;
 };
 
 /// The value of a set or relation that is known with the paths; sets are one row. Not for rf and

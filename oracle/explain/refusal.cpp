@@ -271,9 +271,10 @@ class Search {
     with.graphs = options_.graphs;
     with.search = options_.search;
     with.jpr_filter = rules.rules == causality::find_rule_set(rules.name)->rules;
-    causality::Analysis analysis(paths, std::move(places),
-                                 causality::executions_of(paths, model_, options_.executions),
-                                 with);
+    causality::Analysis analysis(
+        paths, std::move(places),
+        causality::executions_of(test_, paths, model_, options_.executions, options_.switches),
+        with);
     return analysis.allows(
         [&](const litmus::Behaviour& b) { return litmus::holds(*test.filter, observed, b); });
   }

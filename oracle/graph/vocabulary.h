@@ -65,6 +65,7 @@ enum class Input : std::uint8_t {
   // and two relations
   critical, // from a lock to the unlock that undoes it, in one thread
   lifetime, // from start(T) to the first action of T, from the last action of T to join(T)
+  granted,  // no model names it: pairs that whoever asks picks (executions/enumerate.h)
 };
 
 struct InputInfo {

@@ -170,7 +170,7 @@ void each_happens_before_execution(const ProgramPaths& paths,
 }
 
 Producer happens_before_producer(const ProgramPaths& paths) {
-  return [&paths](const std::function<bool(const GraphView&)>& visit) {
+  return [&paths](const Request&, const Visit& visit) {
     each_happens_before_execution(paths, visit);
     return std::string();
   };

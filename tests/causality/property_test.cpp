@@ -1,6 +1,7 @@
 // Laws of the causality oracle, on random programs with plain and volatile accesses.
 #include "litmus/random.h"
 #include "oracle/cat/model.h"
+#include "oracle/causality/check.h"
 #include "oracle/causality/oracle.h"
 #include "tests/causality/programs.h"
 #include "tests/causality/sequential.h"
@@ -140,6 +141,42 @@ TEST(Property, OrdersThatTellNothingAreLeftOut) {
     }
   }
   EXPECT_LT(telling, every);
+}
+
+/// One question at a time, with the executions that it is about, against all of them.
+TEST(Property, ExecutionsWithOtherRacesAreLeftOut) {
+  const auto model = cat::load_model("jls04", graph::Architecture::java);
+  std::uint64_t alone = 0, together = 0;
+  std::size_t allowed = 0, forbidden = 0;
+  for (std::uint64_t seed = 1; seed <= programs / 4; ++seed) {
+    const auto test = java(Author(seed).threads());
+    for (const auto* rules : {"jls04", "revised"})
+      for (const auto identity : {Identity::index, Identity::free}) {
+        Options o;
+        o.rules = rules;
+        o.switches.identity = identity;
+        o.all_registers = true;
+        const auto mem = Oracle(test, model, o).behaviours();
+        auto consistent = o;
+        consistent.rules = "none";
+        o.graphs.whole = 0;
+        for (const auto& b : Oracle(test, model, consistent).behaviours().behaviours) {
+          Oracle oracle(test, model, o);
+          const bool expected = std::ranges::find(mem.behaviours, b) != mem.behaviours.end();
+          ASSERT_EQ(oracle.allows(b), expected ? Answer::yes : Answer::no) << "seed " << seed;
+          ++(expected ? allowed : forbidden);
+          alone += oracle.statistics().executions;
+          together += mem.statistics.executions;
+          if (!expected) continue;
+          const auto problem =
+              violation(oracle.graphs(), oracle.evidence(), oracle.rules().rules, o.switches);
+          EXPECT_FALSE(problem.has_value()) << "seed " << seed << ": " << *problem;
+        }
+      }
+  }
+  EXPECT_GT(allowed, 1000U);
+  EXPECT_GT(forbidden, 20U);
+  EXPECT_LT(2 * alone, together);
 }
 
 /// The registers of a behaviour by name alone, which says the thread it was written for.

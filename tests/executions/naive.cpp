@@ -141,6 +141,12 @@ class Judge {
   std::vector<Value2> values_;
 };
 
+bool begins_or_ends(const Event& a, const Event& b) {
+  const bool starts = is(a, graph::k_start) && is(b, graph::k_begin);
+  const bool ends = is(a, graph::k_end) && is(b, graph::k_join);
+  return (starts || ends) && a.what.object == b.what.object;
+}
+
 Value2 Judge::input(Input input) const {
   using namespace graph;
   const auto ordered = [](const Event& a, const Event& b) {
@@ -212,12 +218,10 @@ Value2 Judge::input(Input input) const {
       return a.thread == b.thread && is(a, k_lock) && a.what.partner == b.place;
     });
   case Input::lifetime:
-    return pairs([](const Event& a, const Event& b) {
-      const bool starts = is(a, k_start) && is(b, k_begin);
-      return (starts || (is(a, k_end) && is(b, k_join))) && a.what.object == b.what.object;
-    });
+    return pairs([](const Event& a, const Event& b) { return begins_or_ends(a, b); });
   case Input::data:
-  case Input::ctrl: break;
+  case Input::ctrl:
+  case Input::granted: break;
   }
   throw std::logic_error("an input that the twin does not have");
 }
