@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <unordered_map>
 
 namespace thinair::causality {
@@ -23,22 +24,68 @@ struct Node {
   std::uint32_t projection = 0;
 };
 
-/// An execution under one naming of its events, and its races as a Bloom filter of 64 bits.
+/// An execution under one naming of its events.
 struct Candidate {
   std::uint32_t graph = 0, labelling = 0;
-  Mask races = 0;
 };
 
-Mask race_bit(ActionIndex read, ActionIndex write) {
-  return bit((read * std::size_t{31} + write) % 64);
-}
+/// A read and a write, in one word.
+using RaceName = std::uint32_t;
 
-Mask races_of(const Graph& graph, const Labelling& labelling) {
-  Mask all = 0;
+std::vector<RaceName> races_of(const Graph& graph, const Labelling& labelling) {
+  std::vector<RaceName> all;
   for (const auto read : graph.racy)
-    all |= race_bit(labelling.action_of[read], labelling.action_of[graph.reads_from[read]]);
+    all.push_back(RaceName{labelling.action_of[read]} << 16U |
+                  labelling.action_of[graph.reads_from[read]]);
+  std::ranges::sort(all);
   return all;
 }
+
+/// Executions by their races: a stage has none that the target lacks.
+class Candidates {
+ public:
+  explicit Candidates(const GraphSet& set) {
+    for (std::uint32_t g = 0; g < set.graphs().size(); ++g) {
+      const Graph& graph = set.graphs()[g];
+      const auto& labellings = set.skeleton_of(graph).labellings;
+      for (std::uint32_t i = 0; i < labellings.size(); ++i) {
+        by_races_[races_of(graph, labellings[i])].push_back(
+            static_cast<std::uint32_t>(all_.size()));
+        all_.push_back({g, i});
+      }
+    }
+  }
+
+  const std::vector<Candidate>& all() const { return all_; }
+
+  /// Those with no other races, in their order.
+  std::vector<Candidate> within(const std::vector<RaceName>& races) const {
+    std::vector<std::uint32_t> found;
+    const auto add = [&](const std::vector<std::uint32_t>& some) {
+      found.insert(found.end(), some.begin(), some.end());
+    };
+    if (races.size() < 20 && (std::size_t{1} << races.size()) < by_races_.size()) {
+      std::vector<RaceName> some;
+      for (std::uint32_t subset = 0; subset < 1U << races.size(); ++subset) {
+        some.clear();
+        for (std::size_t i = 0; i < races.size(); ++i)
+          if ((subset >> i & 1U) != 0) some.push_back(races[i]);
+        if (const auto at = by_races_.find(some); at != by_races_.end()) add(at->second);
+      }
+    } else {
+      for (const auto& [theirs, some] : by_races_)
+        if (std::ranges::includes(races, theirs)) add(some);
+    }
+    std::ranges::sort(found);
+    std::vector<Candidate> out;
+    for (const auto i : found) out.push_back(all_[i]);
+    return out;
+  }
+
+ private:
+  std::vector<Candidate> all_;
+  std::map<std::vector<RaceName>, std::vector<std::uint32_t>> by_races_; // indices of all_
+};
 
 /// Which events of a target the search commits.
 std::vector<EventIndex> local_events(const Graph& graph, const Skeleton& skeleton,
@@ -158,11 +205,8 @@ class Search {
 };
 
 void Search::collect(const std::vector<Candidate>& candidates) {
-  const bool races_agree = rules_.has(Rule::well_behaved) && rules_.has(Rule::reads_from);
-  const Mask races = races_of(*target_.graph, target_.labelling());
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> known;
   for (const auto& candidate : candidates) {
-    if (races_agree && (candidate.races & ~races) != 0) continue;
     ++statistics_.projections;
     auto p = project(set_, candidate.graph, candidate.labelling, target_, rules_, switches_);
     if (!p || p->usable == 0) continue;
@@ -326,13 +370,17 @@ bool races_suffice(const Rules& rules) {
 
 struct Justifier::State {
   State(const GraphSet& s, const Rules& r, const Switches& w, const SearchLimits& l)
-      : set(s), rules(r), switches(w), limits(l) {
-    for (std::uint32_t g = 0; g < set.graphs().size(); ++g) {
-      const Graph& graph = set.graphs()[g];
-      const auto& labellings = set.skeleton_of(graph).labellings;
-      for (std::uint32_t i = 0; i < labellings.size(); ++i)
-        candidates.push_back({g, i, races_of(graph, labellings[i])});
-    }
+      : set(s), rules(r), switches(w), limits(l), candidates(s) {}
+
+  std::unique_ptr<Search> search_for(std::uint32_t target, const std::vector<Candidate>& among) {
+    return std::make_unique<Search>(set, among, rules, switches, limits, statistics, target);
+  }
+
+  /// What may be a stage on the way to a target.
+  std::vector<Candidate> stages(std::uint32_t target) const {
+    if (!rules.has(Rule::well_behaved) || !rules.has(Rule::reads_from)) return candidates.all();
+    const Graph& graph = set.graphs()[target];
+    return candidates.within(races_of(graph, set.skeleton_of(graph).labellings.front()));
   }
 
   const GraphSet& set;
@@ -340,13 +388,7 @@ struct Justifier::State {
   Switches switches;
   SearchLimits limits;
   SearchStatistics statistics;
-  std::unique_ptr<Search> search_for(std::uint32_t target, bool direct) {
-    const std::vector<Candidate> none;
-    return std::make_unique<Search>(set, direct ? none : candidates, rules, switches, limits,
-                                    statistics, target);
-  }
-
-  std::vector<Candidate> candidates;
+  Candidates candidates;
   std::unique_ptr<Search> last; // null: the last target needed no search
   std::uint32_t last_target = 0;
 };
@@ -366,13 +408,13 @@ Answer Justifier::justify(std::uint32_t target) {
   s.last.reset();
   if (!s.rules.has(Rule::well_behaved) || s.set.graphs()[target].racy.empty()) return Answer::yes;
   ++s.statistics.searches;
-  s.last = s.search_for(target, false);
+  s.last = s.search_for(target, s.stages(target));
   return s.last->run();
 }
 
 Justification Justifier::evidence() const {
   auto& s = *state_;
-  return s.last ? s.last->evidence() : s.search_for(s.last_target, true)->evidence();
+  return s.last ? s.last->evidence() : s.search_for(s.last_target, {})->evidence();
 }
 
 } // namespace thinair::causality
