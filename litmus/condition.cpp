@@ -58,8 +58,8 @@ std::strong_ordering operator<=>(const Observable& a, const Observable& b) {
 }
 
 std::string to_string(const Observable& observable) {
-  return observable.thread ? fmt::format("{}:{}", observable.thread->value, observable.name)
-                           : fmt::format("[{}]", observable.name);
+  if (!observable.thread) return '[' + observable.name + ']';
+  return std::to_string(observable.thread->value) + ':' + observable.name;
 }
 
 bool holds(const Proposition& p, const std::vector<Observable>& observables,
@@ -95,8 +95,12 @@ std::vector<Observable> mentioned(const Proposition& proposition) {
 
 std::string to_string(const std::vector<Observable>& observables, const Behaviour& behaviour) {
   std::string out;
-  for (std::size_t i = 0; i < observables.size(); ++i)
-    out += fmt::format("{}{}={}", i == 0 ? "" : "; ", to_string(observables[i]), behaviour[i]);
+  for (std::size_t i = 0; i < observables.size(); ++i) {
+    if (i > 0) out += "; ";
+    out += to_string(observables[i]);
+    out += '=';
+    out += std::to_string(behaviour[i]);
+  }
   return out;
 }
 

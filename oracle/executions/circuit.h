@@ -175,7 +175,8 @@ class Circuit {
   cat::RunInput input_of(const cat::Interpreted& interpreted) const;
 
   // circuit_backward.cpp
-  void forbid(const Step& step);
+  bool forbid(const Step& step);
+  void pass_on(const Step& step);
   void forbid_relation(const Step& step);
   void forbid_set(const Step& step);
   void seed(const Step& step);
@@ -205,7 +206,8 @@ class Circuit {
   Set* final_ = nullptr;
   Set* final_forbidden_ = nullptr;
   Set* high_final_ = nullptr;
-  std::size_t forbidden_first_ = 0, live_first_ = 0, live_rows_ = 0; // stretches of memory_
+  // stretches of memory_
+  std::size_t forbidden_first_ = 0, passing_first_ = 0, live_first_ = 0, live_rows_ = 0;
   std::vector<char> changed_; // by wire, in the pass under way
   std::vector<OrderState<W>> orders_;
   std::vector<Step> steps_;

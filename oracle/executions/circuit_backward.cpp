@@ -15,15 +15,15 @@ using cat::Op;
 
 template <std::size_t W>
 void Circuit<W>::backward() {
-  std::fill(memory_.data() + forbidden_first_, memory_.data() + live_first_, Set{});
+  std::fill(memory_.data() + forbidden_first_, memory_.data() + passing_first_, Set{});
   for (auto s = outer_.size(); s-- > 0;) {
     const auto& step = steps_[outer_[s]];
     if (step.check == Check::loop)
       forbid_loop(outer_[s]);
     else if (step.check != Check::none)
       seed(step);
-    else
-      forbid(step);
+    else if (forbid(step))
+      rows::clear(step.forbid_out, step.relation ? n_ : 1);
   }
 }
 
@@ -93,12 +93,20 @@ void Circuit<W>::through_closure(const Set* closed, const Set* forbidden, const 
   }
 }
 
+/// Passes on to the operands what the result must not have. False: there is nothing to pass on.
 template <std::size_t W>
-void Circuit<W>::forbid(const Step& step) {
+bool Circuit<W>::forbid(const Step& step) {
   const auto* f = step.forbid_out;
-  if (!f || (!step.forbid_a && !step.forbid_b)) return;
+  if (!f || (!step.forbid_a && !step.forbid_b)) return false;
+  if (rows::empty(f, step.relation ? n_ : 1)) return false;
+  pass_on(step);
+  return true;
+}
+
+template <std::size_t W>
+void Circuit<W>::pass_on(const Step& step) {
+  const auto* f = step.forbid_out;
   const auto count = step.relation ? n_ : 1;
-  if (rows::empty(f, count)) return;
   auto* a = step.forbid_a;
   auto* b = step.forbid_b;
   switch (step.op) {

@@ -116,18 +116,27 @@ void Circuit<W>::emit_all() {
   live_rows_ = used_ - live_first_;
 }
 
-/// Registers for what is forbidden, in one stretch, which the backward pass clears; then those that
-/// change with decisions, in one stretch with the closures of checks, which frames of the search
+/// Registers for what is forbidden: of decisions and in loops, in one stretch, which the backward
+/// pass clears; of other results, which it clears as it passes them on. Then those that change with
+/// decisions, in one stretch with the closures of checks, which frames of the search
 /// save and restore. Both start from what is certain with nothing decided.
 template <std::size_t W>
 void Circuit<W>::connect() {
   const auto& plan = analysis_.plan;
   const auto wires = static_cast<NodeId>(plan.nodes.size());
   changed_.assign(wires, 0);
+  const auto passing = [&](NodeId w) {
+    const auto op = wire(w).op;
+    return analysis_.group[w] < 0 && op != Op::input && op != Op::choice && op != Op::variable;
+  };
   forbidden_first_ = used_;
   for (NodeId w = 0; w < wires; ++w)
-    if (needed_[w]) forbidden_[w] = take(rows_of(w));
+    if (needed_[w] && !passing(w)) forbidden_[w] = take(rows_of(w));
+  passing_first_ = used_;
+  for (NodeId w = 0; w < wires; ++w)
+    if (needed_[w] && passing(w)) forbidden_[w] = take(rows_of(w));
   live_first_ = used_;
+  std::fill(memory_.data() + passing_first_, memory_.data() + live_first_, Set{});
   for (NodeId w = 0; w < wires; ++w)
     if (needed_[w]) low_[w] = duplicate(low_[w], rows_of(w));
   if (rf_wire_ != no_wire) {

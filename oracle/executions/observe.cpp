@@ -4,8 +4,11 @@
 #include "litmus/text/error.h"
 
 #include <algorithm>
-#include <map>
+#include <cstdint>
+#include <limits>
 #include <string>
+#include <unordered_map>
+#include <utility>
 
 namespace thinair::executions {
 
@@ -189,28 +192,56 @@ void StateTable::grow() {
   for (std::uint32_t i = 0; i < size_; ++i) slots_[find((*this)[i])] = i;
 }
 
-/// Texts differ first where a value does; there "10;" comes before "1;", and at the end of the line
-/// "1" before "10". So each column has ranks, and rows compare as rows of ranks.
+namespace {
+
+/// Ranks of the values of a column in the order of their texts. Where a value ends the text, "1"
+/// comes before "10"; where more follows, "10;" comes before "1;".
+std::vector<std::uint32_t> text_ranks(std::span<const Value> distinct, bool last) {
+  std::vector<std::pair<std::string, std::uint32_t>> texts;
+  for (const auto value : distinct)
+    texts.emplace_back(std::to_string(value) + (last ? "" : ";"), texts.size());
+  std::ranges::sort(texts);
+  std::vector<std::uint32_t> ranks(texts.size());
+  for (std::uint32_t r = 0; r < texts.size(); ++r) ranks[texts[r].second] = r;
+  return ranks;
+}
+
+} // namespace
+
+/// Texts differ first where a value does, so rows compare as rows of ranks; as many columns as fit
+/// are packed into a key, which nearly always decides.
 std::vector<std::uint32_t> StateTable::in_text_order() const {
+  constexpr auto most = std::numeric_limits<std::uint64_t>::max();
   std::vector<std::uint32_t> ranks(values_.size());
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> order(size_);
+  for (std::uint32_t i = 0; i < size_; ++i) order[i].second = i;
+  std::uint64_t packed = 1; // keys are below
   for (std::size_t column = 0; column < width_; ++column) {
-    std::map<Value, std::uint32_t> rank;
-    for (std::size_t i = 0; i < size_; ++i) rank.emplace((*this)[i][column], 0);
-    std::vector<std::pair<std::string, Value>> texts;
-    for (const auto& [value, unused] : rank)
-      texts.emplace_back(std::to_string(value) + (column + 1 < width_ ? ";" : ""), value);
-    std::ranges::sort(texts);
-    for (std::uint32_t r = 0; r < texts.size(); ++r) rank[texts[r].second] = r;
-    for (std::size_t i = 0; i < size_; ++i) ranks[i * width_ + column] = rank[(*this)[i][column]];
+    std::unordered_map<Value, std::uint32_t> seen;
+    std::vector<Value> distinct;
+    for (std::size_t i = 0; i < size_; ++i) {
+      const auto [at, fresh] = seen.try_emplace((*this)[i][column], distinct.size());
+      if (fresh) distinct.push_back(at->first);
+      ranks[i * width_ + column] = at->second;
+    }
+    const auto rank = text_ranks(distinct, column + 1 == width_);
+    packed = distinct.empty() || packed > most / distinct.size() ? 0 : packed * distinct.size();
+    for (std::size_t i = 0; i < size_; ++i) {
+      auto& cell = ranks[i * width_ + column];
+      cell = rank[cell];
+      if (packed != 0) order[i].first = order[i].first * distinct.size() + cell;
+    }
   }
-  std::vector<std::uint32_t> order(size_);
-  for (std::uint32_t i = 0; i < size_; ++i) order[i] = i;
-  std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
-    const auto* x = ranks.data() + a * width_;
-    const auto* y = ranks.data() + b * width_;
+  std::ranges::sort(order, [&](const auto& a, const auto& b) {
+    if (a.first != b.first) return a.first < b.first;
+    const auto* x = ranks.data() + a.second * width_;
+    const auto* y = ranks.data() + b.second * width_;
     return std::lexicographical_compare(x, x + width_, y, y + width_);
   });
-  return order;
+  std::vector<std::uint32_t> rows;
+  rows.reserve(size_);
+  for (const auto& [key, row] : order) rows.push_back(row);
+  return rows;
 }
 
 } // namespace thinair::executions

@@ -5,6 +5,7 @@
 #include "oracle/executions/behaviours.h"
 #include "oracle/executions/observe.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -143,6 +144,28 @@ TEST(StateTableTest, RowsComeInTheOrderOfTheirTexts) {
   std::vector<std::string> listed;
   for (const auto i : table.in_text_order())
     listed.push_back(litmus::to_string(names, {table[i][0], table[i][1]}));
+  EXPECT_EQ(listed, texts);
+}
+
+/// More columns than a key of 64 bits holds.
+TEST(StateTableTest, WideRowsComeInTheOrderOfTheirTexts) {
+  constexpr std::size_t width = 40;
+  StateTable table(width);
+  std::vector<litmus::Observable> names;
+  for (std::size_t i = 0; i < width; ++i)
+    names.push_back({litmus::ThreadId(0), fmt::format("r{:02}", i)});
+  std::vector<std::string> texts;
+  std::uint32_t random = 1;
+  for (int i = 0; i < 500; ++i) {
+    litmus::Behaviour row(width, 7);
+    for (auto column = i % 2 == 0 ? std::size_t{0} : width - 3; column < width; ++column)
+      row[column] = static_cast<litmus::Value>((random = random * 1664525 + 1013904223) >> 28);
+    if (table.insert(row).second) texts.push_back(litmus::to_string(names, row));
+  }
+  std::ranges::sort(texts);
+  std::vector<std::string> listed;
+  for (const auto i : table.in_text_order())
+    listed.push_back(litmus::to_string(names, {table[i].begin(), table[i].end()}));
   EXPECT_EQ(listed, texts);
 }
 
