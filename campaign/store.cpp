@@ -1,6 +1,7 @@
 // The schema, and the reading and writing of rows.
 #include "campaign/store.h"
 
+#include "campaign/identity_rows.h"
 #include "campaign/sqlite.h"
 #include "litmus/text/error.h"
 
@@ -10,7 +11,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <mutex>
@@ -68,36 +68,6 @@ std::vector<Verdict> verdicts_of(std::string_view bytes) {
   std::vector<Verdict> verdicts;
   for (const char c : bytes) verdicts.push_back(static_cast<Verdict>(c));
   return verdicts;
-}
-
-std::map<std::string, std::string> identity_rows(const Identity& identity) {
-  std::map<std::string, std::string> rows{{"seed", std::to_string(identity.seed)},
-                                          {"streams", std::to_string(identity.streams)},
-                                          {"model", identity.model},
-                                          {"profile", identity.profile},
-                                          {"version", identity.version}};
-  for (std::size_t i = 0; i < identity.targets.size(); ++i)
-    rows[fmt::format("target.{:03}", i)] = identity.targets[i];
-  return rows;
-}
-
-std::uint64_t number_of(const std::string& text) {
-  std::uint64_t value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
-
-Identity identity_of(const std::map<std::string, std::string>& rows) {
-  Identity identity;
-  for (const auto& [key, value] : rows) {
-    if (key == "seed") identity.seed = number_of(value);
-    if (key == "streams") identity.streams = static_cast<std::uint32_t>(number_of(value));
-    if (key == "model") identity.model = value;
-    if (key == "profile") identity.profile = value;
-    if (key == "version") identity.version = value;
-    if (key.starts_with("target.")) identity.targets.push_back(value);
-  }
-  return identity;
 }
 
 /// Held by the one campaign that writes to a directory; the system drops it when the process dies.
@@ -163,6 +133,16 @@ struct Store::Impl {
       Query query(database, "INSERT OR REPLACE INTO identity VALUES (?, ?)");
       query.bind(key).bind(text).run();
     }
+  }
+
+  /// What is known by now and was not.
+  void write_contents(const Contents& contents) {
+    const auto stored = stored_identity();
+    Transaction transaction(database);
+    Query query(database, "INSERT INTO identity VALUES (?, ?)");
+    for (const auto& [key, text] : content_rows(contents))
+      if (!stored.contains(key)) query.bind(key).bind(text).run();
+    transaction.commit();
   }
 
   /// The earliest place wins, so that the store does not depend on which thread was first.
@@ -261,7 +241,10 @@ Store Store::open(const std::string& directory, const Identity& identity) {
                                      directory + "/campaign.db", true, false);
   auto& database = impl->database;
   const bool fresh = !Query(database, "SELECT 1 FROM sqlite_master LIMIT 1").step();
-  if (!fresh) impl->check_version(); // before anything is changed
+  if (!fresh) { // before anything is changed
+    impl->check_version();
+    require_same(impl->stored_identity(), identity, directory);
+  }
   database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
   if (fresh) {
     Transaction transaction(database);
@@ -277,23 +260,8 @@ Store Store::open(const std::string& directory, const Identity& identity) {
     database.execute(fmt::format("PRAGMA user_version = {}", schema_version));
     transaction.commit();
   }
-  const auto stored = impl->stored_identity();
-  for (const auto& [key, value] : identity_rows(identity)) {
-    const auto found = stored.find(key);
-    if (key == "version" || (found != stored.end() && found->second == value)) continue;
-    const std::string theirs = found == stored.end() ? "none" : found->second;
-    const bool one_line = theirs.find('\n') == std::string::npos; // a profile is a page
-    throw InputError(fmt::format(
-        "{}: error: this directory holds a campaign with another {}{}; choose another --campaign "
-        "directory",
-        directory, key, one_line ? " (" + theirs + ")" : ""));
-  }
-  impl->identity = identity_of(stored);
-  if (impl->identity.targets != identity.targets)
-    throw InputError(fmt::format(
-        "{}: error: this directory holds a campaign with other targets ({}); choose another "
-        "--campaign directory",
-        directory, fmt::join(impl->identity.targets, ", ")));
+  impl->write_contents(identity.contents);
+  impl->identity = identity_of(impl->stored_identity());
   return Store(std::move(impl));
 }
 
@@ -483,6 +451,10 @@ void Store::merge(const Store& other) {
   auto mine = identity_rows(identity()), theirs = identity_rows(other.identity());
   mine.erase("version");
   theirs.erase("version");
+  const auto changed = changed_since(identity(), other.identity().contents);
+  if (!changed.empty())
+    throw InputError(fmt::format("{}: error: {} is not the same in both campaigns",
+                                 other.impl_->database.path(), changed));
   if (mine != theirs)
     throw InputError(
         fmt::format("{}: error: not the same campaign (seed, model, targets or profile differ)",
@@ -512,6 +484,8 @@ void Store::merge(const Store& other) {
 std::string Store::digest() const {
   std::string out;
   for (const auto& [key, value] : identity_rows(identity()))
+    out += fmt::format("{}={}\n", key, value);
+  for (const auto& [key, value] : content_rows(identity().contents))
     out += fmt::format("{}={}\n", key, value);
   for (const auto& row : streams())
     out += fmt::format("stream {} {} {} {}\n", row.stream, row.next_index, row.mismatches,

@@ -1,6 +1,7 @@
 // The memory of a campaign: one SQLite file that survives being killed at any moment.
 #pragma once
 
+#include "campaign/identity.h"
 #include "campaign/judge.h"
 #include "litmus/canonical.h"
 
@@ -72,17 +73,6 @@ struct Chunk {
   std::map<std::string, std::uint64_t> coverage; // key -> programs of this chunk that exercised it
   std::vector<PendingReduction> pending;         // replaces those of the stream
   double elapsed_s = 0;
-};
-
-/// What a campaign is about; one that differs cannot continue in the same directory.
-struct Identity {
-  std::uint64_t seed = 0;
-  std::uint32_t streams = 64;
-  std::string model;
-  std::vector<std::string> targets;
-  std::string profile; // as print(Profile) gives it
-  std::string version; // of the program
-  friend bool operator==(const Identity&, const Identity&) = default;
 };
 
 /// A point of the throughput plot.

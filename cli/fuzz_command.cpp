@@ -1,5 +1,6 @@
 // thinair fuzz: a campaign of random programs, or of all programs up to a size, against targets.
 #include "campaign/campaign.h"
+#include "campaign/contents.h"
 #include "campaign/coverage.h"
 #include "campaign/judges.h"
 #include "campaign/report.h"
@@ -217,6 +218,7 @@ Exit fuzz(const Arguments& arguments, Console& console) {
   const auto known = known_of(arguments);
   const auto load = load_options(arguments);
   const auto model = cat::load_model(settings.identity.model, cat::Architecture::java, load);
+  settings.identity.contents = campaign::contents_of(settings.identity, model, load);
   const campaign::ModelCoverage parts(model);
   settings.model_parts = [&](const litmus::Program& program) { return parts.exercised(program); };
   campaign::Judges judge(model, settings.identity.targets, jvm_settings_of(settings), load);

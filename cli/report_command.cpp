@@ -1,4 +1,5 @@
 // thinair report and thinair merge: what a campaign found, and stores united.
+#include "campaign/contents.h"
 #include "campaign/coverage.h"
 #include "campaign/explanation.h"
 #include "campaign/known_list.h"
@@ -66,6 +67,8 @@ Exit report(const Arguments& arguments, Console& console) {
   const auto& identity = store.identity();
   const auto model =
       cat::load_model(identity.model, cat::Architecture::java, load_options(arguments));
+  campaign::require_unchanged(
+      store, campaign::contents_of(identity, model, load_options(arguments)), directory);
   campaign::Judges judges(model, identity.targets, {}, load_options(arguments));
   const campaign::Explainer explained(identity, model, judges, load_options(arguments));
   if (arguments.has("markdown")) {

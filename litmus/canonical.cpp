@@ -2,6 +2,7 @@
 #include "litmus/canonical.h"
 
 #include "litmus/flatten.h"
+#include "litmus/text/digest.h"
 #include "litmus/walk.h"
 
 #include <fmt/format.h>
@@ -367,13 +368,6 @@ class Rewriter {
   std::vector<bool> touched_;         // by new id
 };
 
-/// The finaliser of splitmix64 (Steele, Lea, Flood): a bijection that mixes all bits.
-std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9U;
-  x = (x ^ x >> 27) * 0x94D049BB133111EBU;
-  return x ^ x >> 31;
-}
-
 } // namespace
 
 Program canonical(const Program& program) {
@@ -383,16 +377,12 @@ Program canonical(const Program& program) {
 
 ContentHash content_hash(const Program& program) {
   Search search(program);
-  ContentHash hash{{0x243F6A8885A308D3U, 0x13198A2E03707344U}}; // digits of pi
-  const auto add = [&hash](Word w) {
-    hash.words[0] = mixed((hash.words[0] ^ w) + 0x9E3779B97F4A7C15U);
-    hash.words[1] = mixed(hash.words[1] * 0xD1342543DE82EF95U + mixed(w));
-  };
+  text::Digest digest;
   for (const Words& part : search.parts()) {
-    add(part.size());
-    for (const Word w : part) add(w);
+    digest.add(std::uint64_t{part.size()});
+    for (const Word w : part) digest.add(w);
   }
-  return hash;
+  return {digest.words()};
 }
 
 std::string to_string(const ContentHash& hash) {

@@ -114,6 +114,7 @@ class Finisher {
   Finisher(const Session& session, Architecture architecture)
       : session_(session), graph_(session.evaluator.graph), components_(session) {
     plan_.name = session.title;
+    plan_.content = session.content.hex();
     plan_.architecture = architecture;
     plan_.causality = session.causality.empty() ? "none" : session.causality;
     plan_.choices = session.choices;

@@ -110,7 +110,8 @@ struct Shown {
 };
 
 struct Plan {
-  std::string name; // the model's title
+  std::string name;    // the model's title
+  std::string content; // digest of its text and of all that it includes
   Architecture architecture = Architecture::java;
   std::vector<Node> nodes;
   NodeId judged = 0; // nodes [judged, nodes.size()) are needed by `shows` only

@@ -81,6 +81,7 @@ void Session::run(const text::Source& model) {
 // ---- files ---------------------------------------------------------------------------------
 
 const Session::File& Session::add_file(text::Source source) {
+  content.add(source.text);
   files_.push_back({std::move(source), {}});
   files_.back().tree = parse(files_.back().source);
   return files_.back();

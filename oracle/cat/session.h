@@ -2,6 +2,7 @@
 // choices and shows.
 #pragma once
 
+#include "litmus/text/digest.h"
 #include "oracle/cat/evaluator.h"
 #include "oracle/cat/model.h"
 
@@ -23,6 +24,7 @@ class Session {
   Evaluator evaluator;
   std::string title;
   std::string causality;
+  text::Digest content; // of the files read
   std::vector<Axiom> axioms;
   std::vector<Choice> choices;
   std::vector<Shown> shows;

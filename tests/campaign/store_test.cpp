@@ -59,6 +59,57 @@ TEST(Store, AnotherProfileIsNotPrintedWhole) {
                                  "choose another --campaign directory");
 }
 
+TEST(Store, AModelThatChangedIsAnotherCampaign) {
+  const Directory directory;
+  auto settings = settings_for(directory.sub("c"), 100);
+  settings.identity.contents = {"one", {"two", ""}};
+  run(settings, judge_store_load, {}, never);
+  const auto before = Store::open_existing(settings.directory).digest();
+  const auto refusal = [&](const Contents& contents) {
+    auto other = settings.identity;
+    other.contents = contents;
+    return error_of([&] { Store::open(settings.directory, other); });
+  };
+  const std::string hint = " has changed since this campaign began\n  hint: put back what it was, "
+                           "or choose another --campaign directory";
+  EXPECT_EQ(refusal({"1", {"two", ""}}), settings.directory + ": error: model fake" + hint);
+  EXPECT_EQ(refusal({"one", {"2", ""}}), settings.directory + ": error: target first" + hint);
+  EXPECT_EQ(refusal({"one", {"two", ""}}), "no error");
+  EXPECT_EQ(Store::open_existing(settings.directory).digest(), before);
+  EXPECT_EQ(Store::open_existing(settings.directory).identity().contents,
+            settings.identity.contents);
+}
+
+TEST(Store, PartsOfDifferentModelsAreNotUnited) {
+  const Directory directory;
+  auto settings = settings_for(directory.sub("part0"), 100);
+  settings.shards = 2;
+  settings.identity.contents = {"one", {}};
+  run(settings, judge_store_load, {}, never);
+  settings.directory = directory.sub("part1");
+  settings.shard = 1;
+  settings.identity.contents = {"two", {}};
+  run(settings, judge_store_load, {}, never);
+  auto first =
+      Store::open(directory.sub("part0"), Store::open_existing(directory.sub("part0")).identity());
+  EXPECT_EQ(error_of([&] { first.merge(Store::open_existing(directory.sub("part1"))); }),
+            directory.sub("part1") +
+                "/campaign.db: error: model fake is not the same in both campaigns");
+}
+
+/// It says nothing of contents: what they are now is taken to be what they were.
+TEST(Store, AStoreWithoutContentsLearnsThem) {
+  const Directory directory;
+  auto settings = settings_for(directory.sub("c"), 100);
+  run(settings, judge_store_load, {}, never);
+  settings.identity.contents = {"one", {"two", "three"}};
+  EXPECT_EQ(error_of([&] { Store::open(settings.directory, settings.identity); }), "no error");
+  EXPECT_EQ(Store::open_existing(settings.directory).identity().contents,
+            settings.identity.contents);
+  settings.identity.contents.targets[1] = "3";
+  EXPECT_NE(error_of([&] { Store::open(settings.directory, settings.identity); }), "no error");
+}
+
 TEST(Store, ACorruptedFileIsLeftAsItIs) {
   const Directory directory;
   const auto settings = settings_for(directory.sub("c"), 10);

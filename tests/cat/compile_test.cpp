@@ -6,6 +6,18 @@
 namespace thinair::cat {
 namespace {
 
+std::string content_of(std::string_view text) {
+  return load_model(text::Source{"m.cat", std::string(text)}, Architecture::java).content;
+}
+
+TEST(Compile, ThePlanKnowsWhatItWasReadFrom) {
+  const auto content = content_of("acyclic po\n");
+  EXPECT_EQ(content.size(), 32U);
+  EXPECT_EQ(content, content_of("acyclic po\n"));
+  EXPECT_NE(content, content_of("acyclic rf\n"));
+  EXPECT_NE(content, content_of("include \"cos.cat\"\nacyclic po\n"));
+}
+
 struct Case {
   std::string_view source, compiled;
 };

@@ -28,7 +28,9 @@ TEST(Reduce, TakesAwayWhatTheMismatchDoesNotNeed) {
   EXPECT_EQ(ran.exit, 1) << ran.err;
   EXPECT_TRUE(ran.out.starts_with("SB+rfis: unsound for jam21 on x86:table2: 6 accesses after "))
       << ran.out;
-  EXPECT_TRUE(contains(ran.out, " is forbidden (coherence)\nJava SB+rfis-minimal\n")) << ran.out;
+  EXPECT_TRUE(contains(ran.out,
+                       " is forbidden (coherence: coinit, po-loc, volint)\nJava SB+rfis-minimal\n"))
+      << ran.out;
   EXPECT_FALSE(contains(ran.out, "Thread2")) << ran.out;
 }
 
@@ -42,10 +44,10 @@ TEST(Reduce, ItsResultIsMinimalAlreadyAndShowsTheMismatch) {
   EXPECT_TRUE(contains(second.out, ": 6 accesses after 0 edits, ")) << second.out;
   EXPECT_EQ(tool({"sound", minimal, "--model", "jam21"}).exit, 1);
   const Ran json = tool({"reduce", "--json", minimal, "--model", "jam21"});
-  for (const char* field :
-       {"\"test\":\"SB+rfis-minimal\"", "\"status\":\"ok\"", "\"verdict\":\"unsound\"",
-        "\"accesses\":6", "\"edits\":0", "\"complete\":true", "\"reason\":\"coherence\"",
-        "\"id\":\"", "\"program\":\"Java SB+rfis-minimal-minimal\\n"})
+  for (const char* field : {"\"test\":\"SB+rfis-minimal\"", "\"status\":\"ok\"",
+                            "\"verdict\":\"unsound\"", "\"accesses\":6", "\"edits\":0",
+                            "\"complete\":true", "\"reason\":\"coherence: coinit, po-loc, volint\"",
+                            "\"id\":\"", "\"program\":\"Java SB+rfis-minimal-minimal\\n"})
     EXPECT_TRUE(contains(json.out, field)) << field << json.out;
 }
 
@@ -133,7 +135,8 @@ TEST(Fuzz, WhatIsKnownIsNoNews) {
   EXPECT_EQ(before.exit, 1) << before.err;
   const Ran ids = tool({"report", "--ids", folder.path("c")});
   EXPECT_EQ(ids.exit, 1);
-  EXPECT_TRUE(contains(ids.out, " # x86:table2: 0:r0=0; 1:r0=0; [x0]=1; [x1]=1 (sc)\n")) << ids.out;
+  EXPECT_TRUE(contains(ids.out, " # x86:table2: 0:r0=0; 1:r0=0; [x0]=1; [x1]=1 (sc: cobase, fr)\n"))
+      << ids.out;
   const auto known = folder.write("known", ids.out);
   auto again = words;
   again.back() = folder.path("d");
@@ -171,6 +174,42 @@ TEST(Fuzz, TheCorpusIsPartOfWhatACampaignIsAbout) {
   const Ran other = tool(words);
   EXPECT_EQ(other.exit, 2);
   EXPECT_TRUE(contains(other.err, "another profile")) << other.err;
+}
+
+/// A model with what it includes, and a scheme: by what is in them, not by what they are called.
+TEST(Fuzz, WhatIsInTheFilesIsPartOfWhatACampaignIsAbout) {
+  const Folder folder;
+  const std::string model = "\"mine\"\ninclude \"rules.cat\"\n";
+  const auto file = folder.write("mine.cat", model);
+  const std::string weak = "acyclic po | rf as weak\n";
+  folder.write("rules.cat", weak);
+  const auto scheme = tool({"scheme", "show", "x86:table2"}).out;
+  const auto target = folder.write("mine.scheme", scheme);
+  const std::vector<std::string> words = {"fuzz",       "--model",        file,        "--target",
+                                          target,       "--programs",     "64",        "--quiet",
+                                          "--campaign", folder.path("c"), "--profile", "java5"};
+  const auto changed = [&](const std::string& what) {
+    return folder.path("c") + ": error: " + what + " has changed since ";
+  };
+  ASSERT_EQ(tool(words).exit, 0);
+  folder.write("mine.scheme", scheme + "# and no more\n");
+  EXPECT_EQ(tool(words).exit, 0) << "comments of a scheme do not count";
+  const auto before = tool({"report", "--json", folder.path("c")}).out;
+  folder.write("rules.cat", "acyclic po | rf as strong\n");
+  const Ran other = tool(words);
+  EXPECT_EQ(other.exit, 2);
+  EXPECT_TRUE(other.err.starts_with(changed("model " + file))) << other.err;
+  const Ran report = tool({"report", folder.path("c")});
+  EXPECT_EQ(report.exit, 2);
+  EXPECT_TRUE(report.err.starts_with(changed("model " + file))) << report.err;
+  EXPECT_EQ(tool({"report", "--json", folder.path("c")}).out, before);
+  folder.write("rules.cat", weak);
+  const auto rule = scheme.find("mfence");
+  ASSERT_NE(rule, std::string::npos);
+  folder.write("mine.scheme", std::string(scheme).replace(rule, 6, "lfence"));
+  const Ran weaker = tool(words);
+  EXPECT_EQ(weaker.exit, 2);
+  EXPECT_TRUE(weaker.err.starts_with(changed("target " + target))) << weaker.err;
 }
 
 TEST(Fuzz, WrongUseIsAnError) {

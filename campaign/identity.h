@@ -1,0 +1,34 @@
+// What a campaign is about: who continues it must mean the same.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace thinair::campaign {
+
+/// Digests of the files behind the names of an identity (campaign/contents.h); empty where that is
+/// not known, or the name says it all.
+struct Contents {
+  std::string model;
+  std::vector<std::string> targets; // in the order of the campaign's
+  friend bool operator==(const Contents&, const Contents&) = default;
+};
+
+/// What a campaign is about; one that differs cannot continue in the same directory.
+struct Identity {
+  std::uint64_t seed = 0;
+  std::uint32_t streams = 64;
+  std::string model;
+  std::vector<std::string> targets;
+  std::string profile; // as print(Profile) gives it
+  std::string version = {}; // of the program
+  Contents contents = {};
+  friend bool operator==(const Identity&, const Identity&) = default;
+};
+
+/// The model or target of a campaign that is not what it was, as "model my.cat"; empty where all
+/// is, as far as both sides know.
+std::string changed_since(const Identity& then, const Contents& now);
+
+} // namespace thinair::campaign

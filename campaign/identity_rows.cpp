@@ -1,0 +1,96 @@
+// Keys of identities, and how two of them compare.
+#include "campaign/identity_rows.h"
+
+#include "litmus/text/error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace thinair::campaign {
+namespace {
+
+std::uint64_t number_of(const std::string& text) {
+  std::uint64_t value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+} // namespace
+
+std::string changed_since(const Identity& then, const Contents& now) {
+  const auto differ = [](const std::string& a, const std::string& b) {
+    return !a.empty() && !b.empty() && a != b;
+  };
+  if (differ(then.contents.model, now.model)) return "model " + then.model;
+  const auto& known = then.contents.targets;
+  for (std::size_t i = 0; i < std::min(known.size(), now.targets.size()); ++i)
+    if (differ(known[i], now.targets[i])) return "target " + then.targets[i];
+  return "";
+}
+
+IdentityRows identity_rows(const Identity& identity) {
+  IdentityRows rows{{"seed", std::to_string(identity.seed)},
+                    {"streams", std::to_string(identity.streams)},
+                    {"model", identity.model},
+                    {"profile", identity.profile},
+                    {"version", identity.version}};
+  for (std::size_t i = 0; i < identity.targets.size(); ++i)
+    rows[fmt::format("target.{:03}", i)] = identity.targets[i];
+  return rows;
+}
+
+IdentityRows content_rows(const Contents& contents) {
+  IdentityRows rows;
+  if (!contents.model.empty()) rows["content.model"] = contents.model;
+  for (std::size_t i = 0; i < contents.targets.size(); ++i)
+    if (!contents.targets[i].empty())
+      rows[fmt::format("content.target.{:03}", i)] = contents.targets[i];
+  return rows;
+}
+
+Identity identity_of(const IdentityRows& rows) {
+  Identity identity;
+  for (const auto& [key, value] : rows) {
+    if (key == "seed") identity.seed = number_of(value);
+    if (key == "streams") identity.streams = static_cast<std::uint32_t>(number_of(value));
+    if (key == "model") identity.model = value;
+    if (key == "profile") identity.profile = value;
+    if (key == "version") identity.version = value;
+    if (key == "content.model") identity.contents.model = value;
+    if (key.starts_with("target.")) identity.targets.push_back(value);
+  }
+  for (std::size_t i = 0; i < identity.targets.size(); ++i) {
+    const auto found = rows.find(fmt::format("content.target.{:03}", i));
+    identity.contents.targets.push_back(found == rows.end() ? "" : found->second);
+  }
+  return identity;
+}
+
+void require_same(const IdentityRows& stored, const Identity& identity,
+                  const std::string& directory) {
+  for (const auto& [key, value] : identity_rows(identity)) {
+    const auto found = stored.find(key);
+    if (key == "version" || (found != stored.end() && found->second == value)) continue;
+    const std::string theirs = found == stored.end() ? "none" : found->second;
+    const bool one_line = theirs.find('\n') == std::string::npos; // a profile is a page
+    throw InputError(fmt::format(
+        "{}: error: this directory holds a campaign with another {}{}; choose another --campaign "
+        "directory",
+        directory, key, one_line ? " (" + theirs + ")" : ""));
+  }
+  const Identity theirs = identity_of(stored);
+  if (theirs.targets != identity.targets)
+    throw InputError(fmt::format(
+        "{}: error: this directory holds a campaign with other targets ({}); choose another "
+        "--campaign directory",
+        directory, fmt::join(theirs.targets, ", ")));
+  const auto changed = changed_since(theirs, identity.contents);
+  if (!changed.empty())
+    throw InputError(fmt::format("{}: error: {} has changed since this campaign began\n  hint: put "
+                                 "back what it was, or choose another --campaign directory",
+                                 directory, changed));
+}
+
+} // namespace thinair::campaign
