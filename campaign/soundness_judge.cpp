@@ -2,6 +2,7 @@
 #include "campaign/soundness_judge.h"
 
 #include "litmus/text/error.h"
+#include "oracle/explain/core.h"
 #include "oracle/explain/refusal.h"
 #include "runners/find_target.h"
 #include "runners/x86_machine.h"
@@ -138,17 +139,8 @@ std::string SoundnessJudge::reason(const litmus::Program& program,
                                    const litmus::Behaviour& behaviour) const {
   litmus::Test test = as_test(program, "program");
   test.locations = observables;
-  const auto asked = explain::exactly(observables, behaviour);
-  std::vector<std::string> decisive, all;
-  for (std::size_t i = 0; i < model_.axioms.size(); ++i) {
-    if (model_.axioms[i].effect != cat::Axiom::Effect::required) continue;
-    all.push_back(model_.axioms[i].name);
-    cat::Plan without = model_;
-    without.axioms.erase(without.axioms.begin() + static_cast<std::ptrdiff_t>(i));
-    causality::Oracle oracle(test, without, options_.oracle);
-    if (oracle.allows(asked) == causality::Answer::yes) decisive.push_back(all.back());
-  }
-  return fmt::format("{}", fmt::join(decisive.empty() ? all : decisive, ", "));
+  return as_text(
+      explain::core_of(test, model_, explain::exactly(observables, behaviour), options_.oracle));
 }
 
 std::string SoundnessJudge::reason(const litmus::Program& program, std::size_t target) {

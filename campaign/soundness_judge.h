@@ -56,8 +56,8 @@ class SoundnessJudge {
   /// What check_soundness says of a program, for reports. Throws Unsupported and LimitReached.
   runners::SoundnessResult look(const litmus::Program& program, std::size_t target);
 
-  /// Names of the axioms without any one of which the behaviour would be allowed; all axioms where
-  /// it takes more than one.
+  /// explain::core_of: the axioms and definitions that are together enough to forbid the
+  /// behaviour.
   std::string reason(const litmus::Program& program,
                      const std::vector<litmus::Observable>& observables,
                      const litmus::Behaviour& behaviour) const;

@@ -31,7 +31,8 @@ TEST(SoundnessJudge, SbRfisIsUnsoundForJam21AndCoherenceIsWhy) {
   ASSERT_EQ(judgement.verdict, Verdict::unsound);
   EXPECT_EQ(judgement.findings.front().behaviour, "0:a=1; 0:b=0; 1:c=1; 1:d=0; [x]=1; [y]=1");
   const auto seen = judge.look(program, 0);
-  EXPECT_EQ(judge.reason(program, seen.observables, seen.forbidden.at(0)), "coherence");
+  EXPECT_EQ(judge.reason(program, seen.observables, seen.forbidden.at(0)),
+            "coherence: coinit, volint");
 }
 
 TEST(SoundnessJudge, TheSameProgramIsSoundForTheLanguageSpecification) {
@@ -61,7 +62,7 @@ TEST(SoundnessJudge, AModelIsATargetAndSeveralAreComparedAtOnce) {
   const auto jls04 = judge(program, 3); // says nothing of memory: registers are compared
   ASSERT_EQ(jls04.verdict, Verdict::unsound);
   EXPECT_EQ(jls04.findings.front().behaviour, "0:a=0; 1:b=0");
-  EXPECT_EQ(judge.reason(program, 0), "sc");
+  EXPECT_EQ(judge.reason(program, 0), "sc: cobase, fr");
   EXPECT_THROW(SoundnessJudge(jam21(), {"model:jam12"}), InputError);
 }
 

@@ -1,0 +1,142 @@
+// Empties one part of the model after the other, and asks again.
+#include "oracle/explain/core.h"
+
+#include "oracle/cat/node_graph.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace thinair::explain {
+namespace {
+
+using cat::NodeId;
+using cat::Op;
+using causality::Answer;
+
+/// A basic relation by another name, or the other way round: `let invrf = rf^-1`.
+bool is_basic(const cat::Plan& plan, const cat::Node& node) {
+  return node.op == Op::input || (node.op == Op::inverse && plan.nodes[node.a].op == Op::input);
+}
+
+/// A definition that can be emptied: no part of a recursive one, which is computed as a whole.
+bool can_be_emptied(const cat::Plan& plan, const cat::Node& node) {
+  return node.type == graph::Type::relation && node.fixpoint < 0 && node.op != Op::variable &&
+         node.op != Op::choice && !is_basic(plan, node);
+}
+
+class Search {
+ public:
+  Search(const litmus::Test& test, const cat::Plan& model, const litmus::Proposition& proposition,
+         const causality::Options& options)
+      : test_(test), model_(model), proposition_(proposition), options_(options), plan_(model) {
+    if (options_.rules.empty()) options_.rules = model.causality.empty() ? "none" : model.causality;
+  }
+
+  Core run() {
+    Core core;
+    if (!forbidden(plan_)) return core;
+    leave_out_rules();
+    leave_out_axioms();
+    const auto kept =
+        options_.rules == "none" ? leave_out_definitions() : std::vector<cat::Shown>();
+    core.kind = Core::Kind::model;
+    for (const auto& axiom : plan_.axioms)
+      if (axiom.effect == cat::Axiom::Effect::required) core.axioms.push_back(axiom.name);
+    core.definitions = without_ancestors(kept);
+    if (options_.rules != "none") core.rules = options_.rules;
+    if (core.axioms.empty() && core.rules.empty()) core.kind = Core::Kind::values;
+    return core;
+  }
+
+ private:
+  bool forbidden(const cat::Plan& plan) const {
+    causality::Oracle oracle(test_, plan, options_);
+    return oracle.allows(proposition_) == Answer::no;
+  }
+
+  void leave_out_rules() {
+    const std::string rules = std::exchange(options_.rules, "none");
+    if (!forbidden(plan_)) options_.rules = rules;
+  }
+
+  void leave_out_axioms() {
+    for (std::size_t i = plan_.axioms.size(); i-- > 0;) {
+      if (plan_.axioms[i].effect != cat::Axiom::Effect::required) continue;
+      cat::Plan fewer = plan_;
+      fewer.axioms.erase(fewer.axioms.begin() + static_cast<std::ptrdiff_t>(i));
+      if (forbidden(fewer)) plan_ = std::move(fewer);
+    }
+  }
+
+  /// The definitions that are needed.
+  std::vector<cat::Shown> leave_out_definitions() {
+    std::vector<cat::Shown> kept;
+    std::set<NodeId> seen;
+    for (std::size_t i = model_.names.size(); i-- > 0;) {
+      const auto& name = model_.names[i];
+      if (!can_be_emptied(plan_, plan_.nodes[name.node]) || !seen.insert(name.node).second)
+        continue;
+      cat::Plan fewer = plan_;
+      auto& node = fewer.nodes[name.node];
+      node.op = Op::empty;
+      if (forbidden(fewer))
+        plan_ = std::move(fewer);
+      else
+        kept.push_back(name);
+    }
+    return kept;
+  }
+
+  std::vector<std::string> without_ancestors(const std::vector<cat::Shown>& kept) const {
+    std::set<NodeId> nodes;
+    for (const auto& name : kept) nodes.insert(name.node);
+    std::set<std::string> names;
+    for (const auto& name : kept)
+      if (!builds_on(name.node, nodes)) names.insert(name.name);
+    return {names.begin(), names.end()};
+  }
+
+  bool builds_on(NodeId top, const std::set<NodeId>& others) const {
+    std::set<NodeId> seen{top};
+    std::vector<NodeId> open{top};
+    while (!open.empty()) {
+      const auto& node = model_.nodes[open.back()];
+      open.pop_back();
+      for (const NodeId operand : cat::operands_of(node)) {
+        if (others.contains(operand)) return true;
+        if (seen.insert(operand).second) open.push_back(operand);
+      }
+    }
+    return false;
+  }
+
+  const litmus::Test& test_;
+  const cat::Plan& model_;
+  const litmus::Proposition& proposition_;
+  causality::Options options_;
+  cat::Plan plan_; // what is left of the model
+};
+
+} // namespace
+
+Core core_of(const litmus::Test& test, const cat::Plan& model,
+             const litmus::Proposition& proposition, const causality::Options& options) {
+  return Search(test, model, proposition, options).run();
+}
+
+std::string as_text(const Core& core) {
+  switch (core.kind) {
+  case Core::Kind::values: return "values";
+  case Core::Kind::unknown: return "unknown";
+  case Core::Kind::model: break;
+  }
+  auto parts = core.axioms;
+  if (!core.rules.empty()) parts.push_back("causality " + core.rules);
+  return core.definitions.empty()
+             ? fmt::format("{}", fmt::join(parts, ", "))
+             : fmt::format("{}: {}", fmt::join(parts, ", "), fmt::join(core.definitions, ", "));
+}
+
+} // namespace thinair::explain

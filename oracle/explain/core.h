@@ -1,0 +1,35 @@
+// A minimal core: the axioms and definitions of a model that are together enough to forbid a
+// behaviour (MemSAT, section 2.3, for models in cat).
+#pragma once
+
+#include "oracle/causality/oracle.h"
+
+#include <string>
+#include <vector>
+
+namespace thinair::explain {
+
+struct Core {
+  enum class Kind : std::uint8_t {
+    model,   // the parts listed forbid it
+    values,  // nothing of the model is needed: no execution ends so
+    unknown, // it is allowed, or a limit was reached
+  };
+  Kind kind = Kind::unknown;
+  std::vector<std::string> axioms;
+  std::vector<std::string> definitions; // relations; not those that only build on others of these,
+                                        // nor where `rules` are needed, which use them too
+  std::string rules;                    // of causality, where it takes them
+  friend bool operator==(const Core&, const Core&) = default;
+};
+
+/// Leaves out the rules of causality, axioms and definitions (then empty relations), the last ones
+/// first, as long as the behaviour stays forbidden: with any one more left out it is allowed.
+/// Throws as the oracle does.
+Core core_of(const litmus::Test& test, const cat::Plan& model,
+             const litmus::Proposition& proposition, const causality::Options& options = {});
+
+/// "coherence: coinit, volint".
+std::string as_text(const Core& core);
+
+} // namespace thinair::explain

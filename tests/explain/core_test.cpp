@@ -1,0 +1,95 @@
+// Minimal cores: what is named is enough, and all of it is needed.
+#include "oracle/explain/core.h"
+#include "tests/explain/support.h"
+
+#include <gtest/gtest.h>
+
+namespace thinair::explain {
+namespace {
+
+std::string core_in_words(const litmus::Test& test, const cat::Plan& model) {
+  return as_text(core_of(test, model, test.clauses[0].proposition));
+}
+
+constexpr const char* order = "\"order\"\n"
+                              "let within = po & loc\n"
+                              "let before = po \\ loc\n"
+                              "let all = rf | before\n"
+                              "acyclic all as ordered\n"
+                              "acyclic within | rf as coherent\n";
+
+cat::Plan model_of(const char* text) {
+  return cat::load_model(text::Source{"m.cat", text}, cat::Architecture::java);
+}
+
+TEST(Core, NamesTheAxiomAndWhatItBuildsOn) {
+  EXPECT_EQ(core_in_words(test_of(load_buffering), model_of(order)), "ordered: before");
+}
+
+TEST(Core, LeavesOutWhatIsThereTwice) {
+  const std::string twice = std::string(order) + "acyclic po | rf as again\n";
+  EXPECT_EQ(core_in_words(test_of(load_buffering), model_of(twice.c_str())), "ordered: before")
+      << "the last ones go first";
+}
+
+TEST(Core, NamesAllAxiomsWhereItTakesSeveral) {
+  const auto two = model_of("\"two\"\n"
+                            "let rfx = rf & loc\n"
+                            "with x from linearisations(W, 0)\n"
+                            "irreflexive [V]; x; rfx; po as first\n"
+                            "irreflexive [W \\ V]; x; rfx; po as second\n");
+  const auto test = test_of("Java LB\n{ x = 0; y = 0; X=x; Y=y; }\n"
+                            "Thread0 { int r1 = X.get(); Y.set(1); }\n"
+                            "Thread1 { int r2 = Y.get(); X.setVolatile(1); }\n"
+                            "exists (0:r1=1 /\\ 1:r2=1)\n");
+  EXPECT_EQ(core_in_words(test, two), "first, second: rfx");
+}
+
+TEST(Core, SaysWhereNothingOfTheModelIsNeeded) {
+  auto test = test_of(store_buffering);
+  test.clauses[0].proposition.parts[0].constant = 7;
+  EXPECT_EQ(core_in_words(test, model_named("sc")), "values");
+  EXPECT_EQ(core_in_words(test_of(store_buffering), model_named("jam21")), "unknown") << "allowed";
+}
+
+TEST(Core, RulesOfCausalityAreAPart) {
+  const auto core = core_of(test_of(load_buffering), model_named("jls04"),
+                            test_of(load_buffering).clauses[0].proposition);
+  EXPECT_EQ(core.rules, "jls04");
+  EXPECT_TRUE(core.axioms.empty()) << as_text(core);
+}
+
+/// Of every outcome of the corpus that a model forbids: the axioms named forbid it, and no fewer
+/// do.
+TEST(Core, IsEnoughAndAllOfItIsNeeded) {
+  const auto jam21 = model_named("jam21");
+  int seen = 0;
+  causality::Options options;
+  options.executions = few_candidates();
+  for (const auto& test : corpus("jmt")) {
+    if (test.dialect != litmus::Dialect::java) continue;
+    for (const auto& clause : test.clauses) {
+      const auto core = core_of(test, jam21, clause.proposition, options);
+      if (core.kind != Core::Kind::model) continue;
+      ++seen;
+      const auto forbids = [&](const std::vector<std::string>& axioms) {
+        auto fewer = jam21;
+        std::erase_if(fewer.axioms, [&](const cat::Axiom& axiom) {
+          return std::ranges::find(axioms, axiom.name) == axioms.end();
+        });
+        causality::Oracle oracle(test, fewer, options);
+        return oracle.allows(clause.proposition) == causality::Answer::no;
+      };
+      EXPECT_TRUE(forbids(core.axioms)) << test.name;
+      for (const auto& axiom : core.axioms) {
+        auto fewer = core.axioms;
+        std::erase(fewer, axiom);
+        EXPECT_FALSE(forbids(fewer)) << test.name << " without " << axiom;
+      }
+    }
+  }
+  EXPECT_GT(seen, 1);
+}
+
+} // namespace
+} // namespace thinair::explain
