@@ -2,6 +2,7 @@
 #include "oracle/executions/behaviours.h"
 
 #include "litmus/text/error.h"
+#include "oracle/executions/beyond.h"
 #include "oracle/executions/driver.h"
 #include "oracle/executions/enumerate.h"
 #include "oracle/executions/observe.h"
@@ -101,19 +102,22 @@ void report(const Gather& gathered, const litmus::Test& test, Result& result) {
   std::ranges::sort(result.flags);
 }
 
-/// Why an execution that was not found may be there all the same; empty: it is not.
-std::string incomplete(const Driver& driver, const graph::ProgramPaths& paths) {
+/// Why an execution that was not found may be there all the same; empty: it is not. Paths that turn
+/// out to lead nowhere are cut no more.
+std::string incomplete(const Driver& driver, graph::ProgramPaths& paths, const Limits& limits) {
   if (!driver.budget().exhausted().empty()) return driver.budget().exhausted();
   if (!driver.remarks().open_values.empty()) return driver.remarks().open_values;
+  if (paths.cut) paths.cut = goes_beyond(paths, driver.analysis().plan, limits);
   return paths.cut ? "loop bound reached (--unroll)" : "";
 }
 
-void report(const Driver& driver, const graph::ProgramPaths& paths, Result& result) {
+void report(const Driver& driver, graph::ProgramPaths& paths, const Limits& limits,
+            Result& result) {
   result.candidates = driver.budget().spent();
   result.value_cycles = driver.remarks().value_cycles;
   result.values = driver.values();
+  result.reason = incomplete(driver, paths, limits);
   result.cut_by_loop_bound = paths.cut;
-  result.reason = incomplete(driver, paths);
   if (!result.reason.empty()) result.status = Result::Status::unknown;
 }
 
@@ -138,7 +142,7 @@ Result witnesses(const litmus::Test& test, const cat::Plan& model, const Options
   Driver driver(paths, model, std::move(setup), gathered, options.limits);
   driver.run();
   report(gathered, test, result);
-  report(driver, paths, result);
+  report(driver, paths, options.limits, result);
   return result;
 }
 
@@ -181,7 +185,7 @@ Answer exists(const litmus::Test& test, const cat::Plan& model, const Propositio
   Driver driver(paths, model, std::move(setup), goal, options.limits);
   driver.run();
   if (goal.reached) return Answer::yes;
-  return incomplete(driver, paths).empty() ? Answer::no : Answer::unknown;
+  return incomplete(driver, paths, options.limits).empty() ? Answer::no : Answer::unknown;
 }
 
 namespace {
@@ -257,7 +261,7 @@ Membership members(const litmus::Test& test, graph::ProgramPaths& paths, const c
   result.candidates = driver.budget().spent();
   result.value_cycles = driver.remarks().value_cycles;
   result.values = driver.values();
-  const auto why_not = incomplete(driver, paths);
+  const auto why_not = incomplete(driver, paths, options.limits);
   for (const auto& state : states) {
     if (!goal.left(state)) {
       result.answers.push_back(Answer::yes);
@@ -310,7 +314,7 @@ Enumeration enumerate(graph::ProgramPaths& program, const cat::Plan& model,
   out.executions = goal.executions;
   out.value_cycles = driver.remarks().value_cycles;
   out.values = driver.values();
-  out.reason = incomplete(driver, program);
+  out.reason = incomplete(driver, program, limits);
   if (!out.reason.empty()) out.status = Result::Status::unknown;
   return out;
 }

@@ -45,7 +45,7 @@ void Skeleton::assign(graph::ProgramPaths& program, std::span<const std::uint32_
       const auto id = static_cast<EventId>(events_.size());
       events_.push_back({from.kinds, t, i, from.location, from.read, from.written, from.instruction,
                          from.source, from.object, from.partner});
-      if (events_.back().reads()) reads_.push_back(id);
+      if (events_.back().reads() && (from.kinds & graph::k_open) == 0) reads_.push_back(id);
       if (events_.back().writes()) cells_[cell_of(from.location)].writes.push_back(id);
     }
   }

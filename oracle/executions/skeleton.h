@@ -63,7 +63,8 @@ class Skeleton {
 
   std::span<const Event> events() const { return events_; }
   std::size_t size() const { return events_.size(); }
-  std::span<const EventId> reads() const { return reads_; } // events that read
+  /// Events that read, and whose writes are to be found.
+  std::span<const EventId> reads() const { return reads_; }
   std::span<const std::pair<EventId, EventId>> granted() const { return granted_; }
   std::span<const Cell> cells() const { return {cells_.data(), cell_count_}; }
   /// Index into cells(), or no_event where nothing touches it.

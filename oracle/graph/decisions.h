@@ -86,17 +86,20 @@ ThreadPaths all_paths(TermPool& terms, const PathLimits& limits, Walk&& walk) {
   ThreadPaths out;
   Decisions decisions;
   const auto first_variable = terms.variable_count();
+  std::size_t cut = 0;
   do {
     PathBuilder builder(terms, decisions, limits, first_variable);
     walk(builder);
     if (builder.is_cut()) {
       out.cut = true;
+      if (++cut <= limits.cut_paths) out.cut_off.push_back(std::move(builder.path()));
       continue;
     }
     if (builder.is_over()) continue;
     if (out.paths.size() == limits.paths_per_thread) too_many_paths();
     out.paths.push_back(std::move(builder.path()));
   } while (decisions.next());
+  if (cut > limits.cut_paths) out.cut_off.clear();
   return out;
 }
 

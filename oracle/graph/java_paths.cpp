@@ -70,6 +70,37 @@ struct Lifetimes {
   std::vector<char> started, joined; // by ThreadId
 };
 
+/// By LocationId: whether all statements that write it do so in volatile mode. None, where
+/// statements have been left out of the program.
+class VolatileWrites {
+ public:
+  explicit VolatileWrites(const litmus::Program& program) : found_(program.locations.size(), 1) {
+    for (const auto& thread : program.threads)
+      litmus::for_each_statement(thread.body, [&](const litmus::Statement& s) { look_at(s); });
+    if (cut_) std::ranges::fill(found_, 0);
+  }
+  std::vector<char> found() const { return found_; }
+
+ private:
+  void look_at(const litmus::Statement& statement) {
+    cut_ = cut_ || std::holds_alternative<litmus::Cut>(statement.node);
+    litmus::for_each_expression(statement, [&](const Expression& e) { look_at(e); });
+    if (const auto* access = std::get_if<litmus::Access>(&statement.node))
+      look_at(access->method, access->location);
+  }
+  void look_at(const Expression& e) {
+    for (const auto& argument : e.arguments) look_at(argument);
+    if (e.op == Operator::access) look_at(e.method, e.location);
+  }
+  void look_at(litmus::Method method, LocationId location) {
+    const auto& info = litmus::info(method);
+    if (litmus::writes(info.action) && info.write != Mode::volatile_) found_[location.value] = 0;
+  }
+
+  std::vector<char> found_;
+  bool cut_ = false;
+};
+
 class Walk {
  public:
   Walk(const litmus::Program& program, std::uint32_t thread, PathBuilder& out)
@@ -343,6 +374,7 @@ ProgramPaths paths_of(const litmus::Program& program, const PathLimits& limits) 
     out.location_names.push_back(location.name);
   }
   out.monitor_names = program.monitors;
+  out.volatile_writes = VolatileWrites(program).found();
   const Lifetimes lifetimes(program);
   out.lifetimes = lifetimes.any();
   for (std::uint32_t t = 0; t < program.threads.size(); ++t) {

@@ -38,6 +38,7 @@ enum : Kinds {
   k_join = 1U << 18,
   k_external = 1U << 19,
   k_begin = 1U << 20,
+  k_open = 1U << 21, // a read: nothing is said of the write that it sees
 };
 
 struct PathEvent {
@@ -74,6 +75,7 @@ struct Path {
 struct ThreadPaths {
   std::vector<Path> paths;
   bool cut = false;               // the loop bound ended some path: it is not among `paths`
+  std::vector<Path> cut_off;      // those, as far as they went; none where they are too many
   bool started_by_others = false; // some start names it: it runs from then on
 };
 
@@ -86,7 +88,9 @@ struct ProgramPaths {
   std::vector<std::string> location_names;
   std::vector<std::string> monitor_names;
   std::vector<ThreadPaths> threads;
-  bool cut = false;       // some path was
+  /// By LocationId: every statement that writes it, reached or not, does so in volatile mode.
+  std::vector<char> volatile_writes;
+  bool cut = false;       // some path was, and may go on
   bool lifetimes = false; // some thread starts or joins another
 };
 
@@ -94,7 +98,8 @@ struct PathLimits {
   std::uint32_t loop_bound = 4; // --unroll
   std::size_t paths_per_thread = 4096;
   std::size_t events_per_path = 256;
-  bool close_awaits = true; // leave out rounds of loops that add nothing (await.h)
+  std::size_t cut_paths = 512; // of a thread, that are kept
+  bool close_awaits = true;    // leave out rounds of loops that add nothing (await.h)
 };
 
 /// Whether threads can go these ways at once (`chosen[t]` is a path of thread t): one runs if some

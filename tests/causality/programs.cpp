@@ -19,7 +19,8 @@ litmus::Test java(const std::vector<std::string>& threads) {
   return litmus::parse({"test", text});
 }
 
-Subject::Subject(litmus::Test test) : test_(std::move(test)), paths_(graph::paths_of(test_)) {
+Subject::Subject(litmus::Test test, const graph::PathLimits& limits)
+    : test_(std::move(test)), paths_(graph::paths_of(test_, limits)) {
   const auto& threads = test_.java().threads;
   std::vector<std::pair<litmus::Observable, RegisterPlace>> all;
   for (std::uint32_t t = 0; t < threads.size(); ++t)

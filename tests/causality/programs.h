@@ -17,7 +17,7 @@ litmus::Test java(const std::vector<std::string>& threads);
 /// A test with its paths and all of its registers as observables.
 class Subject {
  public:
-  explicit Subject(litmus::Test test);
+  explicit Subject(litmus::Test test, const graph::PathLimits& limits = {});
 
   /// Under the happens-before model of JLS 17.4.5.
   std::unique_ptr<Analysis> analysis(const AnalysisOptions& options) const;
