@@ -207,9 +207,11 @@ class Decoder {
       out.operands.push_back(plain(operand, *machine_.getMCRegisterInfo()));
     const llvm::MCInstrDesc& about = machine_.getMCInstrInfo()->get(inst.getOpcode());
     out.results = about.getNumDefs();
-    out.falls_through = !about.isBarrier();
+    // RISC-V's `jal zero` is a call by its description, and a branch to the analysis.
+    out.falls_through = !about.isBarrier() && !analysis_->isUnconditionalBranch(inst);
     std::uint64_t target = 0;
-    if (about.isBranch() && analysis_->evaluateBranch(inst, at, size, target)) out.target = target;
+    if (analysis_->isBranch(inst) && analysis_->evaluateBranch(inst, at, size, target))
+      out.target = target;
     llvm::raw_string_ostream text(out.text);
     printer_->printInst(&inst, at, "", *machine_.getMCSubtargetInfo(), text);
     return out;

@@ -217,6 +217,38 @@ Meaning sign_extend(const MachineInstruction& in, Reader& reader, const Name& na
   return result;
 }
 
+/// `adc` and `sbb`: the carry flag first, which a jump reads, then the rest.
+Meaning with_carry(const MachineInstruction& in, Opcode opcode, std::vector<x86::Operand> operands,
+                   Width width) {
+  const x86::Operand dst = operands.at(0), source = operands.at(1);
+  const auto* reg = std::get_if<x86::RegisterOperand>(&dst);
+  const auto* memory = std::get_if<x86::Memory>(&source);
+  const bool through_dst =
+      reg && memory && memory->base == std::variant<litmus::LocationId, x86::Register>(reg->reg);
+  if (!reg || dst == source || through_dst) unsupported(in);
+  const std::string rest = fmt::format("C{}", in.address);
+  x86::Instruction jump;
+  jump.opcode = Opcode::jcc;
+  jump.condition = x86::ConditionCode::ae;
+  jump.target = rest;
+  Meaning result{{std::move(jump)}, true};
+  result.code.push_back(make(opcode, width, {dst, x86::Immediate{1}}));
+  result.code.push_back(make(opcode, width, {dst, source}));
+  result.code.back().labels.push_back(rest);
+  return result;
+}
+
+/// `sbb r, r` is -1 if the carry flag is set, else 0. Its flags are those of `neg`.
+Meaning carry_mask(const x86::RegisterOperand& dst) {
+  Meaning result;
+  const auto low = at_width(dst, Width::b);
+  result.code.push_back(make(Opcode::setcc, Width::b, {low}));
+  result.code.back().condition = x86::ConditionCode::b;
+  if (dst.width != Width::b) result.code.push_back(make(Opcode::movzx, Width::b, {dst, low}));
+  result.code.push_back(make(Opcode::neg, dst.width, {dst}));
+  return result;
+}
+
 /// What has no width in its name.
 std::optional<Meaning> widthless(const MachineInstruction& in, Reader& reader) {
   const std::string_view name = in.opcode;
@@ -233,10 +265,22 @@ std::optional<Meaning> widthless(const MachineInstruction& in, Reader& reader) {
   return std::nullopt;
 }
 
-Meaning ordinary(const MachineInstruction& in, Reader& reader, const Name& name, Opcode opcode,
-                 Width width) {
+const FormRow& form_of(const MachineInstruction& in, const Name& name) {
   const auto form = std::ranges::find(form_table, name.form, &FormRow::suffix);
   if (form == form_table.end()) unsupported(in);
+  return *form;
+}
+
+Meaning carrying(const MachineInstruction& in, Reader& reader, const Name& name, Width width) {
+  auto operands = reader.operands(form_of(in, name).slots, width, 0);
+  const auto* dst = std::get_if<x86::RegisterOperand>(&operands.at(0));
+  if (name.stem == "SBB" && dst && operands.at(1) == operands[0]) return carry_mask(*dst);
+  return with_carry(in, name.stem == "ADC" ? Opcode::add : Opcode::sub, std::move(operands), width);
+}
+
+Meaning ordinary(const MachineInstruction& in, Reader& reader, const Name& name, Opcode opcode,
+                 Width width) {
+  const FormRow* form = &form_of(in, name);
   const bool conditional = opcode == Opcode::cmovcc;
   const std::string_view slots =
       opcode == Opcode::cmpxchg && form->slots == "rm" ? "mr" : form->slots;
@@ -280,6 +324,7 @@ Meaning meaning_of(const MachineInstruction& in, const AddressBook& addresses) {
   if (name.stem == "MOV" && !in.symbol.empty() && name.form.starts_with("ri"))
     return {{make(Opcode::lea, Width::q, {at_width(reader.reg(0), Width::q), reader.cell()})},
             false};
+  if (name.stem == "ADC" || name.stem == "SBB") return carrying(in, reader, name, *width);
   const auto row = std::ranges::find(stem_table, name.stem, &StemRow::stem);
   if (row == stem_table.end()) unsupported(in);
   return ordinary(in, reader, name, row->opcode, *width);

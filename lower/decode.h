@@ -20,11 +20,12 @@ struct AddressBook {
 };
 
 /// The meaning of one instruction that is neither a jump nor part of a prologue: usually one
-/// instruction of ours, several where we lack it (`lea`, three-operand `imul`, `movsx`). Those may
-/// write flags that the original leaves alone.
+/// instruction of ours, several where we lack it (`lea`, three-operand `imul`, `movsx`, `adc`).
+/// Labels among them are named after the instruction's address. What they leave in the flags may
+/// not be what the original does.
 struct Meaning {
   std::vector<x86::Instruction> code;
-  bool writes_more_flags = false;
+  bool spoils_flags = false;
 };
 
 /// Throws Unsupported with the instruction's text and bytes.

@@ -125,7 +125,8 @@ bool Lifter::frame(const MachineInstruction& in) {
 
 void Lifter::emit(x86::Instruction instruction) {
   instruction.lock = std::exchange(lock_, false);
-  instruction.labels = std::exchange(pending_, {});
+  instruction.labels.insert(instruction.labels.begin(), pending_.begin(), pending_.end());
+  pending_.clear();
   for (const auto& operand : instruction.operands) {
     const auto* memory = std::get_if<x86::Memory>(&operand);
     const auto* id = memory ? std::get_if<litmus::LocationId>(&memory->base) : nullptr;
@@ -165,7 +166,7 @@ void Lifter::lift(const MachineInstruction& in) {
     Meaning meaning = meaning_of(in, addresses);
     for (auto& instruction : meaning.code)
       if (instruction.opcode != Opcode::nop || options_.keep_nops) emit(std::move(instruction));
-    if (meaning.writes_more_flags) needs_dead_flags_.push_back({thread_.code.size(), &in});
+    if (meaning.spoils_flags) needs_dead_flags_.push_back({thread_.code.size(), &in});
   }
 }
 

@@ -21,12 +21,12 @@ using Words = std::span<const std::string_view>;
 /// Instructions that herd7 7.58 reads and computes as the processor does (tests/lower and
 /// tests/runners compare them). A suffix of ordering is not part of the word.
 constexpr auto aarch64_words = std::to_array<std::string_view>(
-    {"ldr",   "ldar",  "ldapr", "ldxr",  "ldaxr", "str",   "stlr",  "stxr",  "stlxr",
-     "swp",   "ldadd", "ldclr", "ldset", "ldeor", "stadd", "stclr", "stset", "steor",
-     "cas",   "dmb",   "mov",   "movk",  "movz",  "movn",  "cmp",   "tst",   "cset",
-     "csetm", "csel",  "csinc", "csinv", "csneg", "cinc",  "add",   "adds",  "sub",
-     "subs",  "neg",   "and",   "ands",  "bic",   "orr",   "orn",   "eor",   "mvn",
-     "lsl",   "lsr",   "mul",   "mneg",  "b",     "cbz",   "cbnz",  "tbz",   "tbnz"});
+    {"ldr",   "ldar",  "ldapr", "ldxr",  "ldaxr", "str",   "stlr",  "stxr",  "stlxr", "swp",
+     "ldadd", "ldclr", "ldset", "ldeor", "stadd", "stclr", "stset", "steor", "cas",   "dmb",
+     "mov",   "movk",  "movz",  "movn",  "cmp",   "tst",   "cset",  "csetm", "csel",  "csinc",
+     "csinv", "csneg", "cinc",  "add",   "adds",  "sub",   "subs",  "neg",   "and",   "ands",
+     "bic",   "orr",   "orn",   "eor",   "mvn",   "lsl",   "lsr",   "mul",   "mneg",  "madd",
+     "msub",  "b",     "cbz",   "cbnz",  "tbz",   "tbnz"});
 constexpr auto aarch64_orderings = std::to_array<std::string_view>({"", "a", "l", "al"});
 constexpr auto aarch64_atomics = std::to_array<std::string_view>(
     {"swp", "ldadd", "ldclr", "ldset", "ldeor", "stadd", "stclr", "stset", "steor", "cas"});
@@ -171,7 +171,8 @@ class Lister {
   void aarch64(const MachineInstruction& in, Text text);
   void riscv(const MachineInstruction& in, Text text);
   void not_zero(const MachineInstruction& in, const std::string& to, const std::string& from);
-  std::string spare_register(const MachineInstruction& in) const;
+  void unsigned_comparison(const MachineInstruction& in, Text text, std::size_t first);
+  std::vector<std::string> spare_registers(const MachineInstruction& in, std::size_t count) const;
   void finish();
 
   void emit(std::string text, std::string target = {}) {
@@ -215,10 +216,15 @@ void Lister::aarch64(const MachineInstruction& in, Text text) {
   if (text.word == "nop") return;
   auto& operands = text.operands;
   const bool conditional = text.word.starts_with("b.") && in.target;
-  if (!conditional && !known(aarch64_words, aarch64_atomics, aarch64_orderings, text.word))
+  if (!conditional && text.word != "cmn" &&
+      !known(aarch64_words, aarch64_atomics, aarch64_orderings, text.word))
     unsupported(in);
   for (const auto& operand : operands) // [x0, #4] and [x0, x1]: no cell of ours
     if (operand.starts_with('[') && operand.find(',') != std::string::npos) unsupported(in);
+  if (text.word == "cmn") {
+    text.word = "adds";
+    operands.insert(operands.begin(), operands.front().starts_with('x') ? "xzr" : "wzr");
+  }
   if (beyond_herd(text)) unsupported(in);
   if (conditional)
     text.word = "b." + herd_condition(text.word.substr(2));
@@ -240,6 +246,14 @@ void Lister::riscv(const MachineInstruction& in, Text text) {
     not_zero(in, operands[0], operands[1]);
     return emit(fmt::format("xori {}, {}, 1", operands[0], operands[0]));
   }
+  if (text.word == "bltu" || text.word == "bgeu") {
+    text.word.pop_back();
+    return unsigned_comparison(in, std::move(text), 0);
+  }
+  if (text.word == "sltu" || text.word == "sltiu") {
+    std::erase(text.word, 'u');
+    return unsigned_comparison(in, std::move(text), 1);
+  }
   if (!known(riscv_words, riscv_atomics, riscv_orderings, text.word)) unsupported(in);
   if (text.word == "lui" && std::stol(operands[1]) >= 0x8'0000) unsupported(in); // no sign in herd7
   for (const auto& operand : operands) { // 4(a0): no cell of ours
@@ -253,23 +267,42 @@ void Lister::riscv(const MachineInstruction& in, Text text) {
 /// no unsigned comparison.
 void Lister::not_zero(const MachineInstruction& in, const std::string& to,
                       const std::string& from) {
-  const std::string scratch = to == from ? spare_register(in) : to;
+  const std::string scratch = to == from ? spare_registers(in, 1).front() : to;
   emit(fmt::format("sub {}, zero, {}", scratch, from));
   emit(fmt::format("or {}, {}, {}", scratch, scratch, from));
   emit(fmt::format("slt {}, {}, zero", to, scratch));
 }
 
-/// One that nothing in the function names.
-std::string Lister::spare_register(const MachineInstruction& at) const {
+/// With both operands' signs turned over, the signed comparison is the unsigned one of what they
+/// were. herd7 has the signed one only.
+void Lister::unsigned_comparison(const MachineInstruction& in, Text text, std::size_t first) {
+  const auto scratch = spare_registers(in, 2);
+  std::string &left = text.operands.at(first), &right = text.operands.at(first + 1);
+  emit(fmt::format("addi {}, zero, 1", scratch[0]));
+  emit(fmt::format("slli {}, {}, 63", scratch[0], scratch[0]));
+  emit(fmt::format("xor {}, {}, {}", scratch[1], left, scratch[0]));
+  const bool immediate = text.word == "slti";
+  emit(fmt::format("{} {}, {}, {}", immediate ? "xori" : "xor", scratch[0], scratch[0], right));
+  if (immediate) text.word = "slt";
+  left = scratch[1];
+  right = scratch[0];
+  emit(in, std::move(text));
+}
+
+/// Those that nothing in the function names.
+std::vector<std::string> Lister::spare_registers(const MachineInstruction& at,
+                                                 std::size_t count) const {
+  std::vector<std::string> spare;
   for (const std::string_view candidate :
-       {"t6", "t5", "t4", "t3", "t2", "t1", "t0", "s11", "s10"}) {
+       {"t6", "t5", "t4", "t3", "t2", "t1", "t0", "s11", "s10", "s9", "s8", "s7"}) {
     const bool used = std::ranges::any_of(function_.code, [&](const MachineInstruction& in) {
       const auto operands = split(in.text).operands;
       return std::ranges::any_of(operands, [&](const std::string& operand) {
         return operand.find(candidate) != std::string::npos;
       });
     });
-    if (!used) return std::string(candidate);
+    if (!used) spare.emplace_back(candidate);
+    if (spare.size() == count) return spare;
   }
   unsupported(at);
 }

@@ -112,6 +112,41 @@ TEST(Listing, ConditionsAreWrittenAsHerd7HasThemRight) {
             std::string::npos);
 }
 
+/// The code of a function written in assembly, without what stands around it.
+std::string listed_assembly(Machine machine, const std::string& code) {
+  Backend backend(Level::O0, machine);
+  const auto functions = backend.disassemble(backend.assemble(
+      fmt::format("\t.globl P0\n\t.type P0,%function\nP0:\n\t{}\n\t{}\n\t.size P0, .-P0\n", code,
+                  info(machine).end_of_thread)));
+  return text_of(listed(functions.at(0), machine, {}, 0));
+}
+
+/// A jump of RISC-V's is a `jal` without a return address, and nothing behind it runs.
+TEST(Listing, AJumpOnRiscvIsAJalThatKeepsNoAddress) {
+  EXPECT_EQ(listed_assembly(Machine::riscv,
+                            ".option norvc\n\tbeq a0, a1, 1f\n\tjal zero, 2f\n\tli a2, 5\n"
+                            "1:\tli a3, 6\n2:\tli a4, 7"),
+            "beq a0, a1, L0; j L1; L0: addi a3, zero, 6; L1: addi a4, zero, 7; ");
+  EXPECT_THROW(listed_assembly(Machine::riscv, "jal ra, 1f\n1:\tli a4, 7"), Unsupported);
+}
+
+/// Signs are turned over by 1 << 63, in registers that the function does not name.
+TEST(Listing, UnsignedComparisonsOnRiscvAreSignedOnes) {
+  const std::string turn = "addi t5, zero, 1; slli t5, t5, 63; xor t3, a0, t5; ";
+  EXPECT_EQ(listed_assembly(Machine::riscv, "mv t6, t4\n\tsltu a2, a0, a1"),
+            "addi t6, t4, 0; " + turn + "xor t5, t5, a1; slt a2, t3, t5; ");
+  EXPECT_EQ(listed_assembly(Machine::riscv, "mv t6, t4\n\tsltiu a2, a0, -7"),
+            "addi t6, t4, 0; " + turn + "xori t5, t5, -7; slt a2, t3, t5; ");
+  EXPECT_EQ(listed_assembly(Machine::riscv, "mv t6, t4\n\tbgeu a0, a1, 1f\n\tli a2, 1\n1:"),
+            "addi t6, t4, 0; " + turn + "xor t5, t5, a1; bge t3, t5, L0; addi a2, zero, 1; L0: ");
+}
+
+TEST(Listing, ComparisonWithANegativeNumberOnAarch64IsAnAddition) {
+  EXPECT_EQ(listed_assembly(Machine::aarch64, "cmn w8, #5\n\tcset w9, lt"),
+            "adds wzr, w8, #5; cset w9, lt; ");
+  EXPECT_EQ(listed_assembly(Machine::aarch64, "madd w9, w8, w9, w10"), "madd w9, w8, w9, w10; ");
+}
+
 /// herd7 computes these wrongly, or reads them not at all.
 TEST(Listing, WhatHerd7LacksIsNamedWithItsBytes) {
   const auto shift = [](litmus::Operator op) {

@@ -112,7 +112,7 @@ std::string refusal(Backend& backend, const std::string& code) {
 TEST(MachineCode, WhatTheDialectLacksIsNamedWithItsBytes) {
   Backend backend(Level::O0);
   EXPECT_EQ(refusal(backend, "movl x(%rip), %eax"), "lifted");
-  EXPECT_EQ(refusal(backend, "adcl $0, %ecx"), "unsupported: adcl $0, %ecx [83 d1 00]");
+  EXPECT_EQ(refusal(backend, "rcll %ecx"), "unsupported: rcll %ecx [d1 d1]");
   EXPECT_EQ(refusal(backend, "cltd"), "unsupported: cltd [99]");
   EXPECT_EQ(refusal(backend, "movl 4(%rdi), %eax"), "unsupported: movl 4(%rdi), %eax [8b 47 04]");
   EXPECT_EQ(refusal(backend, "movb %ah, %al"), "unsupported: movb %ah, %al [88 e0]");
@@ -126,6 +126,12 @@ TEST(MachineCode, WhatTheDialectLacksIsNamedWithItsBytes) {
   EXPECT_EQ(refusal(backend, "cmpl $1, %eax\n\tleal 1(%rcx), %edx\n\tsete %bl"),
             "unsupported: leal 1(%rcx), %edx [8d 51 01]");
   EXPECT_EQ(refusal(backend, "leal 1(%rcx), %edx\n\tcmpl $1, %eax\n\tsete %bl"), "lifted");
+  EXPECT_EQ(refusal(backend, "adcl $0, %ecx\n\tsetb %al"), "unsupported: adcl $0, %ecx [83 d1 00]");
+  EXPECT_EQ(refusal(backend, "adcl %ecx, %ecx"), "unsupported: adcl %ecx, %ecx [11 c9]");
+  EXPECT_EQ(refusal(backend, "adcl $1, x(%rip)"),
+            "unsupported: adcl $1, (%rip) [83 15 00 00 00 00 01]");
+  EXPECT_EQ(refusal(backend, "sbbq (%rdx), %rdx"), "unsupported: sbbq (%rdx), %rdx [48 1b 12]");
+  EXPECT_EQ(refusal(backend, "sbbl %ecx, %ecx\n\tsetb %al"), "lifted");
 }
 
 } // namespace

@@ -130,6 +130,89 @@ INSTANTIATE_TEST_SUITE_P(Targets, Listings,
                            return text;
                          });
 
+/// A piece of assembly that compares two registers in several ways, and what each way says.
+struct Comparison {
+  lower::Machine machine;
+  const char* assembly;
+  const char* first; // of the two registers, as herd7 names them
+  const char* second;
+  std::vector<std::string> results; // registers
+  std::vector<bool> (*expected)(std::int32_t, std::int32_t);
+};
+
+std::vector<bool> unsigned_order(std::int32_t a, std::int32_t b) {
+  const auto x = static_cast<std::uint64_t>(std::int64_t{a}),
+             y = static_cast<std::uint64_t>(std::int64_t{b});
+  return {x < y, x < static_cast<std::uint64_t>(std::int64_t{-3}), x >= y, a != 0};
+}
+
+std::vector<bool> against_negated(std::int32_t a, std::int32_t b) {
+  const std::int64_t sum = std::int64_t{a} + b;
+  const bool zero = static_cast<std::int32_t>(sum) == 0;
+  return {zero, !zero, sum < 0, sum >= 0, sum > 0, sum <= 0};
+}
+
+HerdText text_of(const Comparison& test, std::int32_t a, std::int32_t b) {
+  const auto& machine = lower::info(test.machine);
+  lower::Backend backend(lower::Level::O0, test.machine);
+  const auto functions = backend.disassemble(backend.assemble(
+      fmt::format("\t.globl P0\n\t.type P0,%function\nP0:\n{}\t{}\n\t.size P0, .-P0\n",
+                  test.assembly, machine.end_of_thread)));
+  lower::Listing program;
+  program.machine = test.machine;
+  program.threads.push_back(lower::listed(functions.at(0), test.machine, {}, 0));
+  litmus::Proposition anything;
+  anything.kind = litmus::Proposition::Kind::always;
+  HerdText text{std::string(machine.herd), "", {}};
+  for (const auto& result : test.results) text.shown.push_back({litmus::ThreadId(0), result});
+  text.body = lower::herd_body(program, text.shown, {}, anything);
+  const char* type = test.machine == lower::Machine::riscv ? "int64_t " : "";
+  text.body.insert(
+      2, fmt::format(" {0}0:{1}={2};\n {0}0:{3}={4};\n", type, test.first, a, test.second, b));
+  return text;
+}
+
+class Comparisons : public ::testing::TestWithParam<Comparison> {};
+
+/// What herd7 lacks and the listing writes otherwise, on numbers at every edge.
+TEST_P(Comparisons, SayInHerd7WhatTheProcessorSays) {
+  if (!find_herd7()) GTEST_SKIP() << "herd7 is not installed";
+  constexpr std::int32_t edges[] = {0,         1,         -1,      3,          -3, 7,
+                                    INT32_MAX, INT32_MIN, 1 << 30, -(1 << 30), -4, -2};
+  std::vector<HerdText> texts;
+  std::vector<std::vector<bool>> expected;
+  for (const std::int32_t a : edges)
+    for (const std::int32_t b : edges) {
+      texts.push_back(text_of(GetParam(), a, b));
+      expected.push_back(GetParam().expected(a, b));
+    }
+  const auto answers = run_herd7_texts(texts, {});
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    ASSERT_EQ(answers[i].result.behaviours.size(), 1U) << answers[i].reason << texts[i].body;
+    const litmus::Behaviour& found = answers[i].result.behaviours[0];
+    EXPECT_EQ(std::vector<bool>(found.begin(), found.end()), expected[i]) << texts[i].body;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Machines, Comparisons,
+    ::testing::Values(
+        Comparison{lower::Machine::riscv,
+                   "\tsltu a2, a0, a1\n\tsltiu a3, a0, -3\n\tli a4, 1\n\tbgeu a0, a1, 1f\n"
+                   "\tli a4, 0\n1:\tsltu a5, zero, a0\n",
+                   "x10",
+                   "x11",
+                   {"x12", "x13", "x14", "x15"},
+                   unsigned_order},
+        Comparison{lower::Machine::aarch64,
+                   "\tcmn w0, w1\n\tcset w2, eq\n\tcset w3, ne\n\tcset w4, lt\n\tcset w5, ge\n"
+                   "\tcset w6, gt\n\tcset w7, le\n",
+                   "X0",
+                   "X1",
+                   {"X2", "X3", "X4", "X5", "X6", "X7"},
+                   against_negated}),
+    [](const auto& test) { return std::string(lower::info(test.param.machine).prefix); });
+
 /// The classics with W for a store and R for a load.
 struct Shape {
   const char* name;
