@@ -138,6 +138,7 @@ Command Batch::command() const {
   if (!model_.empty())
     command.argv.insert(command.argv.end(), {"-model", model_, "-I", model_folder_, "-I",
                                              model_folder_ + "/library", "-archcheck", "false"});
+  if (options_.atomic_updates) command.argv.insert(command.argv.end(), {"-variant", "OptRfRMW"});
   if (options_.unroll)
     command.argv.insert(command.argv.end(), {"-unroll", std::to_string(*options_.unroll)});
   if (options_.seconds > 0) {

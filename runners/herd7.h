@@ -18,9 +18,10 @@ struct HerdOptions {
   bool all_registers = false;
   std::optional<std::uint32_t> unroll; // --unroll: further rounds of a loop; herd7's default is 2
   std::string optace = "iico";         // how herd7 generates candidates: false, true, iico
-  double seconds = 60;                 // --timeout: of processor time, a test
-  double grace = 5;                    // seconds to start in, beside those of the tests
-  std::uint64_t memory = 0;            // bytes of address space; 0: no limit
+  bool atomic_updates = false; // drop candidates in which two updates read from one write at once
+  double seconds = 60;         // --timeout: of processor time, a test
+  double grace = 5;            // seconds to start in, beside those of the tests
+  std::uint64_t memory = 0;    // bytes of address space; 0: no limit
 };
 
 struct HerdAnswer {

@@ -119,9 +119,9 @@ TEST_P(UnsupportedPrograms, AreFew) {
 INSTANTIATE_TEST_SUITE_P(Targets, UnsupportedPrograms,
                          ::testing::Values(Ceiling{"x86:llvm-O0", 0}, Ceiling{"x86:llvm-O1", 0},
                                            Ceiling{"x86:llvm-O2", 0}, Ceiling{"x86:llvm-O3", 0},
-                                           Ceiling{"aarch64:llvm-O1", 0},
-                                           Ceiling{"aarch64:llvm-O2", 0},
-                                           Ceiling{"aarch64:llvm-O3", 0},
+                                           Ceiling{"aarch64:llvm-O1", 1},
+                                           Ceiling{"aarch64:llvm-O2", 1},
+                                           Ceiling{"aarch64:llvm-O3", 1},
                                            Ceiling{"riscv:llvm-O1", 0}, Ceiling{"riscv:llvm-O2", 0},
                                            Ceiling{"riscv:llvm-O3", 0}),
                          [](const auto& ceiling) {
