@@ -121,7 +121,7 @@ TEST(SchemeLower, NamesThatAssemblersMistakeAreChanged) {
 }
 
 TEST(SchemeLower, WhatTheCodeCannotSayIsUnsupported) {
-  const auto& scheme = *find_scheme("x86:table2");
+  const auto scheme = find_scheme("x86:table2").value();
   const auto divided =
       Expression::binary(litmus::Operator::divide, Expression::of(litmus::RegisterId(0)),
                          Expression::of(litmus::RegisterId(1)));
