@@ -190,7 +190,7 @@ class Runner {
     }
     chunk.programs.push_back({hash, place, static_cast<std::uint8_t>(made.strategy), verdicts});
     learn(stream, made, canonical, place, wrong, chunk.coverage);
-    if (!wrong.empty() && stream.offer(canonical))
+    if (settings_.learn_from_finds && !wrong.empty() && stream.offer(canonical))
       chunk.offered.push_back(litmus::print(as_test(canonical, "offered")));
     std::ranges::move(wrong, std::back_inserter(chunk.mismatches));
     return true;
@@ -203,6 +203,7 @@ class Runner {
     if (settings_.model_parts && place.index % model_interval == 0)
       std::ranges::move(settings_.model_parts(canonical), std::back_inserter(keys));
     stream.steering.learn(made.strategy, keys, stored);
+    if (!settings_.learn_from_finds) return;
     for (const auto& row : wrong)
       if (!row.minimal.empty() && stream.finds.insert({row.target, row.minimal_hash}).second)
         stream.steering.learn_find(made.strategy, stored);
@@ -276,33 +277,48 @@ class Runner {
     return gen::Interest::unknown;
   }
 
-  /// Where a reduction begins: where an earlier run was interrupted, if that still shows it (a JVM
-  /// may not).
-  std::pair<litmus::Program, bool> beginning(const MismatchRow& row, const litmus::Program& program,
-                                             const PendingReduction& pending) {
-    if (pending.hash != row.hash) return {program, false};
-    auto smaller = litmus::parse({"store", pending.program}).java();
-    const auto shows = interest(smaller, row.target);
+  /// Where a reduction begins.
+  struct Beginning {
+    litmus::Program program;
+    std::uint64_t steps = 0, tried = 0; // that led there
+  };
+
+  /// Whether a smaller program shows it too: a JVM may not, even where it did before.
+  bool still_shows(const litmus::Program& smaller, std::uint32_t target) {
+    const auto shows = interest(smaller, target);
     if (shows != gen::Interest::yes && late()) throw Interrupted();
-    if (shows != gen::Interest::yes) return {program, false};
-    return {std::move(smaller), true};
+    return shows == gen::Interest::yes;
+  }
+
+  /// Where an earlier run was interrupted, or at a shortcut.
+  Beginning beginning(const MismatchRow& row, const litmus::Program& program,
+                      const PendingReduction& pending) {
+    if (pending.hash == row.hash) {
+      auto smaller = litmus::parse({"store", pending.program}).java();
+      if (still_shows(smaller, row.target))
+        return {std::move(smaller), pending.steps, pending.tried};
+    } else if (events_.shortcut) {
+      auto smaller = events_.shortcut(program, row.target);
+      if (smaller && still_shows(*smaller, row.target)) return {*std::move(smaller), 1, 1};
+    }
+    return {program};
   }
 
   /// What is reduced in this run stays in `stream.pending` until the program is stored.
   gen::Reduction reduce(const MismatchRow& row, const litmus::Program& program, Stream& stream) {
     auto& pending = stream.pending[row.target];
-    const auto [begin, continues] = beginning(row, program, pending);
+    const auto begin = beginning(row, program, pending);
     bool is_begin = true; // known to show it
-    auto reduction = gen::reduce(begin,
-                                 [&](const litmus::Program& p) {
-                                   return std::exchange(is_begin, false) ? gen::Interest::yes
-                                                                         : interest(p, row.target);
-                                 },
-                                 {settings_.max_tries, [this] { return late(); }});
-    if (continues) {
-      reduction.steps += pending.steps;
-      reduction.tried += pending.tried;
-    }
+    const auto keeps = [&](const litmus::Program& p) {
+      const auto shows =
+          std::exchange(is_begin, false) ? gen::Interest::yes : interest(p, row.target);
+      if (shows == gen::Interest::yes && events_.reducing) events_.reducing(p, row.target);
+      return shows;
+    };
+    auto reduction =
+        gen::reduce(begin.program, keeps, {settings_.max_tries, [this] { return late(); }});
+    reduction.steps += begin.steps;
+    reduction.tried += begin.tried;
     pending = {row.place.stream, row.target,
                row.hash,         litmus::print(as_test(reduction.program, "pending")),
                reduction.steps,  reduction.tried};

@@ -44,6 +44,9 @@ struct Settings {
   /// several threads.
   std::function<double(const litmus::Program&)> promise;
   bool steer = true; // by coverage (campaign/coverage.h); off: to compare
+  /// Finds are mutated, and move the weights of strategies. Off where what is found is chance: then
+  /// what is drawn depends on the seed alone.
+  bool learn_from_finds = true;
   /// Parts of the model that a program exercises, asked of every 32nd program of a stream; the
   /// same for the same program, and called by several threads. May be absent.
   std::function<std::vector<std::string>(const litmus::Program&)> model_parts;
@@ -74,6 +77,12 @@ struct Events {
   /// Why the model forbids what a minimal program shows, where the judge leaves that open; the same
   /// for the same program, and called by several threads.
   std::function<std::string(const litmus::Program&, std::uint32_t target)> reason;
+  /// A smaller program that probably shows the same, to begin a reduction with; it is judged like
+  /// any other before it is believed. Absent where there is none.
+  std::function<std::optional<litmus::Program>(const litmus::Program&, std::uint32_t target)>
+      shortcut;
+  /// A reduction has come to this program: its edits are what will be asked about next.
+  std::function<void(const litmus::Program&, std::uint32_t target)> reducing;
 };
 
 /// Runs until the programs or the time are used up, or `stop` is set. Results are in the store.

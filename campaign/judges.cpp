@@ -26,6 +26,17 @@ std::string Judges::reason(const litmus::Program& program, std::size_t target, b
   return code_->reason(program, place.index);
 }
 
+std::optional<litmus::Program> Judges::shortcut(const litmus::Program& program,
+                                                std::size_t target) {
+  const Place place = places_.at(target);
+  return place.is_jvm ? jvms_->shortcut(program, place.index) : std::nullopt;
+}
+
+void Judges::reducing(const litmus::Program& program, std::size_t target) {
+  const Place place = places_.at(target);
+  if (place.is_jvm) jvms_->ask_about_edits(program, place.index);
+}
+
 std::pair<SoundnessJudge*, std::size_t> Judges::code(std::size_t target) {
   const Place place = places_.at(target);
   return {place.is_jvm ? nullptr : &*code_, place.index};

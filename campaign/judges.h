@@ -29,6 +29,10 @@ class Judges {
   /// JvmJudge::promise; 0 without JVMs.
   double promise(const litmus::Program& program) { return jvms_ ? jvms_->promise(program) : 0; }
 
+  /// JvmJudge::shortcut and ::ask_about_edits; nothing where the target is no JVM.
+  std::optional<litmus::Program> shortcut(const litmus::Program& program, std::size_t target);
+  void reducing(const litmus::Program& program, std::size_t target);
+
   /// The judge of code, and the target's place in its list; null where the target is a JVM.
   std::pair<SoundnessJudge*, std::size_t> code(std::size_t target);
 

@@ -24,7 +24,15 @@ namespace jcs = runners::jcstress;
 using Status = jcs::Record::Status;
 
 constexpr std::string_view prefix = "jvm:";
-constexpr std::size_t most_edits = 24; // of one program, asked about ahead
+constexpr std::size_t most_edits = 32; // of one program, asked about ahead
+
+/// What HotSpot's compilers make of single accesses; the interpreter is nearer to c1, which keeps
+/// every access in its place.
+const std::vector<std::string> jits = {"x86:hotspot-c1", "x86:hotspot-c2"};
+
+std::size_t jit_of(jcs::Mode mode) {
+  return mode == jcs::Mode::c1 || mode == jcs::Mode::interpreted ? 0 : 1;
+}
 
 /// What a model allows a prepared test to do, without causality rules.
 std::set<litmus::Behaviour> consistent(const jcs::Prepared& test, const cat::Plan& model) {
@@ -62,7 +70,7 @@ bool is_jvm_target(std::string_view name) { return name.starts_with(prefix); }
 
 JvmJudge::JvmJudge(cat::Plan model, const std::vector<std::string>& targets, JvmSettings settings)
     : model_(std::move(model)), happens_before_(cat::load_model("jls04", cat::Architecture::java)),
-      jars_(jcs::find_jcstress()), settings_(settings) {
+      jit_(model_, jits), jars_(jcs::find_jcstress()), settings_(settings) {
   for (const auto& name : targets) {
     const std::string rest = name.substr(prefix.size());
     const auto colon = rest.rfind(':');
@@ -70,11 +78,8 @@ JvmJudge::JvmJudge(cat::Plan model, const std::vector<std::string>& targets, Jvm
     const auto mode = colon == std::string::npos ? jcs::default_mode(jvm)
                                                  : jcs::find_mode(jvm, rest.substr(colon + 1));
     jcs::find_compiler(jvm); // is there one?
-    targets_.push_back({jvm, mode});
+    targets_.push_back({jvm, mode, jit_of(mode)});
   }
-#if defined(__x86_64__)
-  usual_.emplace(model_, std::vector<std::string>{"x86:table2"});
-#endif
 }
 
 jcs::Prepared JvmJudge::prepare(const litmus::Program& program) const {
@@ -102,15 +107,35 @@ bool JvmJudge::is_likely(const jcs::Prepared& test) const {
   }
 }
 
-bool JvmJudge::is_predicted(const litmus::Program& program) {
-  return usual_ && (*usual_)(program, 0).verdict == Verdict::unsound;
+bool JvmJudge::is_predicted(const litmus::Program& program, std::size_t target) {
+  return jit_(program, targets_[target].code).verdict == Verdict::unsound;
 }
 
 /// Threads without a processor of their own seldom meet.
 double JvmJudge::promise(const litmus::Program& program) {
-  constexpr double predicted = 1000;
-  if (program.threads.size() > std::max(2U, std::thread::hardware_concurrency())) return 0;
-  return is_predicted(program) ? predicted : 1;
+  constexpr double predicted = 1000, crowded = 0.1;
+  double best = 1;
+  for (std::size_t t = 0; t < targets_.size(); ++t)
+    if (is_predicted(program, t)) best = predicted;
+  for (std::size_t n = 2; n < program.threads.size(); ++n) best *= crowded;
+  return best;
+}
+
+std::optional<litmus::Program> JvmJudge::shortcut(const litmus::Program& program,
+                                                  std::size_t target) {
+  if (!is_predicted(program, target)) return std::nullopt;
+  const auto small =
+      gen::reduce(program,
+                  [&](const litmus::Program& p) {
+                    return is_predicted(p, target) ? gen::Interest::yes : gen::Interest::no;
+                  },
+                  {.stop = [this] { return late(); }});
+  return small.steps > 0 ? std::optional(small.program) : std::nullopt;
+}
+
+std::uint32_t JvmJudge::milliseconds(const Question& question) const {
+  if (question.predicted) return settings_.predicted_ms;
+  return question.likely ? settings_.likely_ms : settings_.unlikely_ms;
 }
 
 /// Throws Unsupported.
@@ -118,7 +143,7 @@ JvmJudge::Question JvmJudge::question(const Key& key, const litmus::Program& pro
   Question asked{key, program, prepare(program), true, false, false};
   jcs::source_of(asked.test, {});
   asked.likely = is_likely(asked.test);
-  asked.predicted = asked.likely && is_predicted(program);
+  asked.predicted = asked.likely && is_predicted(program, key.first);
   return asked;
 }
 
@@ -140,11 +165,11 @@ Judgement JvmJudge::operator()(const litmus::Program& named, std::size_t target)
       Question asked = question(key, program);
       lock.lock();
       waiting_.try_emplace(key, std::move(asked));
-      changed_.notify_all(); // a batch may be full now
     } catch (const Unsupported& lacking) {
       return {Verdict::unsupported, lacking.what(), {}};
     }
   }
+  changed_.notify_all(); // a batch may be full now
   while (!answers_.contains(key)) {
     if (!led_)
       lead(lock);
@@ -154,11 +179,14 @@ Judgement JvmJudge::operator()(const litmus::Program& named, std::size_t target)
   return answers_.at(key).judgement;
 }
 
-/// One batch: the caller waits a little for others, then does the work of all.
+/// One batch: the caller waits as long as others come, then does the work of all.
 void JvmJudge::lead(std::unique_lock<std::mutex>& lock) {
   led_ = true;
-  changed_.wait_for(lock, std::chrono::duration<double>(settings_.gather_s),
-                    [&] { return waiting_.size() >= settings_.batch; });
+  const auto full = [&] { return waiting_.size() >= settings_.batch || late(); };
+  for (std::size_t before = 0; before < waiting_.size() && !full();) {
+    before = waiting_.size();
+    changed_.wait_for(lock, std::chrono::duration<double>(settings_.gather_s), full);
+  }
   auto questions = take();
   lock.unlock();
   std::map<Key, Answer> answers;
@@ -170,28 +198,23 @@ void JvmJudge::lead(std::unique_lock<std::mutex>& lock) {
   }
   lock.lock();
   led_ = false;
-  std::vector<Question> unsound;
-  for (auto& question : questions) {
+  for (const auto& question : questions) {
     auto& answer = answers_[question.key];
     if (const auto found = answers.find(question.key); found != answers.end())
       answer = std::move(found->second);
     else
       answer.judgement = {Verdict::unknown, "the JVM did not answer", {}};
-    if (answer.judgement.verdict == Verdict::unsound) unsound.push_back(std::move(question));
   }
   changed_.notify_all();
   if (failure) std::rethrow_exception(failure);
-  lock.unlock();
-  for (const auto& question : unsound) ask_about_edits(question);
-  lock.lock();
 }
 
-/// Everything that waits, up to a batch: what somebody wants first, then guesses.
+/// Everything that waits, up to a batch: what reductions need first, then new programs.
 std::vector<JvmJudge::Question> JvmJudge::take() {
   std::vector<Question> taken;
-  for (const bool wanted : {true, false}) {
+  for (const bool edits : {true, false}) {
     for (auto i = waiting_.begin(); i != waiting_.end() && taken.size() < settings_.batch;) {
-      if (i->second.wanted != wanted) {
+      if (i->second.is_edit != edits) {
         ++i;
         continue;
       }
@@ -220,7 +243,7 @@ JvmJudge::judge_on(std::size_t target, std::vector<Question> questions) const {
   std::vector<std::uint32_t> times;
   for (const Question& q : questions) {
     tests.push_back(q.test);
-    times.push_back(q.likely ? settings_.likely_ms : settings_.unlikely_ms);
+    times.push_back(milliseconds(q));
   }
   const jcs::Batch batch(std::move(tests), jcs::find_compiler(on.jvm), jars_);
   jcs::RunOptions options;
@@ -234,7 +257,7 @@ JvmJudge::judge_on(std::size_t target, std::vector<Question> questions) const {
     for (std::size_t i = 0; i < runs.size(); ++i)
       count(questions[chosen[i]], runs[i], answers[chosen[i]]);
     std::erase_if(chosen, [&](std::size_t i) { return answers[i].forbidden.empty(); });
-    times.assign(chosen.size(), settings_.likely_ms);
+    times.assign(chosen.size(), settings_.predicted_ms);
   }
   std::map<Key, Answer> out;
   for (std::size_t i = 0; i < questions.size(); ++i) {
@@ -292,13 +315,13 @@ void JvmJudge::conclude(const Question& question, Answer& answer) const {
   }
 }
 
-/// The reducer will ask about these one by one; those that are not worth a run are answered now.
-void JvmJudge::ask_about_edits(const Question& parent) {
+void JvmJudge::ask_about_edits(const litmus::Program& program, std::size_t target) {
+  const bool conceivable = is_likely(prepare(litmus::canonical(program)));
   std::size_t asked = 0;
-  for (const auto& proposal : gen::proposals(parent.program)) {
+  for (const auto& proposal : gen::proposals(program)) {
     if (asked == most_edits || late()) return;
     const litmus::Program edit = litmus::canonical(proposal);
-    const Key key{parent.key.first, litmus::content_hash(edit)};
+    const Key key{target, litmus::content_hash(edit)};
     {
       const std::scoped_lock guard(mutex_);
       if (answers_.contains(key) || waiting_.contains(key)) continue;
@@ -307,11 +330,9 @@ void JvmJudge::ask_about_edits(const Question& parent) {
     std::optional<Question> next;
     try {
       next = question(key, edit);
-      if (parent.likely && !next->likely) {
+      next->is_edit = true;
+      if (conceivable && !next->likely) {
         answer.judgement = {Verdict::unknown, "not run: nothing forbidden is conceivable", {}};
-        next.reset();
-      } else if (parent.predicted && !next->predicted) {
-        answer.judgement = {Verdict::unknown, "not run: the usual compilation hides it", {}};
         next.reset();
       }
     } catch (const Unsupported& lacking) {
@@ -344,7 +365,8 @@ std::string JvmJudge::reason(const litmus::Program& program, std::size_t target,
                   seen.samples, on.jvm.vendor, on.jvm.version, info(on.mode).name);
   if (!official) return text;
   const jcs::Batch batch({test}, jcs::find_compiler(on.jvm), jars_);
-  const auto confirmed = batch.run_officially(on.jvm, {.milliseconds = settings_.likely_ms}).at(0);
+  const auto confirmed =
+      batch.run_officially(on.jvm, {.milliseconds = settings_.predicted_ms}).at(0);
   const auto found = confirmed.outcomes.find(seen.behaviour);
   return text + (found == confirmed.outcomes.end()
                      ? fmt::format("; jcstress's command line did not see it in {} samples ({})",

@@ -25,8 +25,10 @@ namespace thinair::campaign {
 bool is_jvm_target(std::string_view name);
 
 struct JvmSettings {
-  std::uint32_t likely_ms = 150;      // a run of a program that could show something forbidden
-  std::uint32_t unlikely_ms = 40;     // of every other
+  std::uint32_t predicted_ms =
+      300;                        // a run of a program whose code on x86 shows something forbidden
+  std::uint32_t likely_ms = 150;  // of one in which something forbidden is conceivable
+  std::uint32_t unlikely_ms = 40; // of every other
   std::uint32_t runs = 3, needed = 2; // a forbidden outcome must come back in `needed` of `runs`
   std::size_t batch = 64;
   double gather_s = 1;  // the first of a batch waits so long for more
@@ -35,11 +37,13 @@ struct JvmSettings {
 
 /// A JVM answers for what it happened to show, so here the same program gets the same answer only
 /// because answers are kept. Programs are judged in batches: callers wait until one of them, the
-/// leader, has compiled and run what all of them ask. Whether a program could show something that
-/// the model forbids is worked out first: what happens-before consistency (JLS 17.4.5) allows and
-/// the model does not. Such programs get more time, and edits of a reduction without it none.
-/// When a program turns out unsound, its edits join the next batch before the reducer asks; if the
-/// usual compilation predicted the find, only edits for which it does so too.
+/// leader, has compiled and run what all of them ask.
+///
+/// How long a program runs depends on what it could show: most, where the code that the JIT makes
+/// of each access (x86:hotspot-c2, -c1), with no optimization across accesses, does on x86-TSO what
+/// the model forbids; less, where happens-before consistency (JLS 17.4.5) allows something that the
+/// model does not; else hardly at all. Edits of a reduction in which nothing forbidden is
+/// conceivable are not run.
 class JvmJudge {
  public:
   /// `targets` are jvm: names. Throws InputError: no such JVM or mode, no javac, no jcstress.
@@ -47,9 +51,17 @@ class JvmJudge {
 
   Judgement operator()(const litmus::Program& program, std::size_t target);
 
-  /// How much a program promises: much where the usual compilation to this machine shows something
-  /// forbidden, nothing where there are more threads than processors.
+  /// How much a program promises: much where the JIT's code shows something forbidden; less with
+  /// every thread beyond two. The same on every machine.
   double promise(const litmus::Program& program);
+
+  /// The program reduced as long as the JIT's code shows something forbidden; absent where it does
+  /// not, or nothing can be left out. No JVM is asked.
+  std::optional<litmus::Program> shortcut(const litmus::Program& program, std::size_t target);
+
+  /// A reduction will ask about the edits of `program` one by one: they join the next batch. Those
+  /// that are not worth a run are answered.
+  void ask_about_edits(const litmus::Program& program, std::size_t target);
 
   /// Why the model forbids what was seen, how often it was seen, and, with `official`, whether
   /// jcstress's own command line sees it too.
@@ -59,6 +71,7 @@ class JvmJudge {
   struct Target {
     runners::jcstress::Jvm jvm;
     runners::jcstress::Mode mode;
+    std::size_t code; // what the JIT makes of single accesses: a target of `jit_`
   };
   using Key = std::pair<std::size_t, litmus::ContentHash>; // target, program
   struct Sighting {
@@ -74,15 +87,16 @@ class JvmJudge {
     Key key;
     litmus::Program program;
     runners::jcstress::Prepared test;
-    bool likely = true;
-    bool predicted = false; // by the usual compilation
-    bool wanted = false;    // somebody waits for it
+    bool likely = true;     // something forbidden is conceivable
+    bool predicted = false; // the JIT's code shows it
+    bool is_edit = false;   // a reduction needs it
   };
 
   runners::jcstress::Prepared prepare(const litmus::Program& program) const;
   bool is_likely(const runners::jcstress::Prepared& test) const;
-  bool is_predicted(const litmus::Program& program);
+  bool is_predicted(const litmus::Program& program, std::size_t target);
   Question question(const Key& key, const litmus::Program& program);
+  std::uint32_t milliseconds(const Question& question) const;
   bool late() const;
   void lead(std::unique_lock<std::mutex>& lock);
   std::vector<Question> take();
@@ -90,12 +104,11 @@ class JvmJudge {
   std::map<Key, Answer> judge_on(std::size_t target, std::vector<Question> questions) const;
   void count(const Question& question, const runners::jcstress::TestRun& run, Answer& answer) const;
   void conclude(const Question& question, Answer& answer) const;
-  void ask_about_edits(const Question& parent);
 
   const cat::Plan model_;
   const cat::Plan happens_before_; // JLS 17.4.5 alone
   std::vector<Target> targets_;
-  std::optional<SoundnessJudge> usual_; // Table 2 of jMT, where this machine is an x86
+  SoundnessJudge jit_;
   runners::jcstress::Jars jars_;
   JvmSettings settings_;
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();

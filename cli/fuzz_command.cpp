@@ -47,7 +47,7 @@ constexpr auto options = std::to_array<Option>({
      .letter = 'p',
      .takes = Takes::text,
      .value = "NAME|FILE",
-     .help = "what to draw, as 'thinair gen' has it; varhandle unless said"},
+     .help = "what to draw, as 'thinair gen' has it; unless said varhandle, for a JVM jvm"},
     {.name = "corpus",
      .takes = Takes::file,
      .value = "TESTS",
@@ -146,7 +146,8 @@ campaign::Settings settings_of(const Arguments& arguments) {
     settings.space = space_of(arguments);
     settings.identity.profile = "all programs with " + gen::to_string(*settings.space);
   } else {
-    settings.profile = gen::load_profile(arguments.text("profile", "varhandle"));
+    settings.profile =
+        gen::load_profile(arguments.text("profile", on_jvms(settings) ? "jvm" : "varhandle"));
     settings.identity.seed = arguments.count("seed", 1);
     settings.identity.profile = gen::print(settings.profile);
     read_corpus(arguments, settings);
@@ -225,6 +226,7 @@ Exit fuzz(const Arguments& arguments, Console& console) {
   if (on_jvms(settings)) {
     settings.candidates = 40; // asking is cheap beside running
     settings.chunk = 1;
+    settings.learn_from_finds = false; // a JVM's are chance
     settings.promise = [&](const litmus::Program& program) { return judge.promise(program); };
   }
   const bool json = arguments.json();
@@ -240,6 +242,12 @@ Exit fuzz(const Arguments& arguments, Console& console) {
     };
     events.reason = [&](const litmus::Program& program, std::uint32_t target) {
       return judge.reason(program, target, arguments.has("official"));
+    };
+    events.shortcut = [&](const litmus::Program& program, std::uint32_t target) {
+      return judge.shortcut(program, target);
+    };
+    events.reducing = [&](const litmus::Program& program, std::uint32_t target) {
+      judge.reducing(program, target);
     };
     const StopOnSignal stop;
     end = campaign::run(

@@ -22,9 +22,9 @@ constexpr auto options = std::to_array<Option>({
      .letter = 'p',
      .takes = Takes::text,
      .value = "NAME|FILE",
-     .help =
-         "what to draw: java5, varhandle, rmw, coherence, thinair, or a profile file; varhandle "
-         "unless said"},
+     .help = "what to draw: java5, varhandle, rmw, coherence, thinair, jvm, or a profile file; "
+             "varhandle "
+             "unless said"},
     {.name = "programs",
      .letter = 'n',
      .takes = Takes::count,

@@ -42,6 +42,8 @@ class RunSetup {
   struct Target {
     runners::jcstress::Jvm jvm;
     runners::jcstress::Mode mode;
+    bool official; // jcstress's own command line, which runs all modes
+    std::string_view mode_name() const { return official ? "official" : info(mode).name; }
   };
   const std::vector<Target>& targets() const { return targets_; }
   const runners::jcstress::Jvm& compiler() const { return *compiler_; }

@@ -17,7 +17,7 @@ namespace jcs = runners::jcstress;
 
 constexpr auto actions = std::to_array<std::string_view>({"emit", "run"});
 constexpr auto mode_words =
-    std::to_array<std::string_view>({"int", "c1", "c2", "tiered", "stress", "all"});
+    std::to_array<std::string_view>({"int", "c1", "c2", "tiered", "stress", "graal", "all"});
 
 constexpr auto options = std::to_array<Option>({
     {.name = "output",
@@ -46,14 +46,14 @@ constexpr auto options = std::to_array<Option>({
     {.name = "mode",
      .takes = Takes::word,
      .value = "MODE",
-     .help = "run: int (interpreter), c1, c2, tiered, stress (c2 with random scheduling), all; c2 "
-             "unless said",
+     .help = "run: int (interpreter), c1, c2, tiered, stress (c2 with random scheduling), graal, "
+             "all; c2 unless said",
      .words = mode_words,
      .repeats = true},
     {.name = "time",
      .takes = Takes::seconds,
      .value = "S",
-     .help = "run: a test is run for so long; 0.2 unless said"},
+     .help = "run: a test is run for so long, with --official in each fork; 0.2 unless said"},
     {.name = "official",
      .help = "run: through jcstress's own command line, with its forks and compilation modes"},
     {.name = "seed",

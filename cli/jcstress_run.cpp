@@ -51,7 +51,7 @@ std::string json_of(const Seen& seen, bool judged) {
     forbidden.string(litmus::to_string(observables, behaviour), why);
   json::Object object;
   object.string("test", seen.test.name).string("jdk", seen.target.jvm.name);
-  object.string("mode", info(seen.target.mode).name).string("status", name(seen.run.status));
+  object.string("mode", seen.target.mode_name()).string("status", name(seen.run.status));
   if (!seen.run.reason.empty()) object.string("reason", seen.run.reason);
   object.integer("samples", seen.run.samples).raw("outcomes", outcomes.text());
   if (judged) object.raw("forbidden", forbidden.text());
@@ -63,7 +63,7 @@ std::string text_of(const Seen& seen) {
   const auto observables = observables_of(seen.test);
   std::string out =
       fmt::format("{} on {} ({}, {}): {}{}{}, {} samples\n", seen.test.name, seen.target.jvm.name,
-                  seen.target.jvm.version, info(seen.target.mode).name, name(seen.run.status),
+                  seen.target.jvm.version, seen.target.mode_name(), name(seen.run.status),
                   seen.run.reason.empty() ? "" : ": ", seen.run.reason, seen.run.samples);
   for (const auto& [behaviour, count] : seen.run.outcomes) {
     const auto found =
@@ -130,13 +130,17 @@ Exit attempt_on(const std::string& file, const Arguments& arguments, Console& co
 
 RunSetup::RunSetup(const Arguments& arguments) : jars_(jcs::find_jcstress()) {
   const auto modes = arguments.texts("mode");
+  const bool official = arguments.has("official");
+  if (official && !modes.empty())
+    throw InputError("thinair jcstress: error: --mode has no meaning with --official, which runs "
+                     "every compilation mode");
   for (const jcs::Jvm& jvm : chosen_jvms(arguments)) {
-    if (modes.empty()) targets_.push_back({jvm, jcs::default_mode(jvm)});
+    if (modes.empty()) targets_.push_back({jvm, jcs::default_mode(jvm), official});
     for (const auto& word : modes) {
       if (word == "all") {
-        for (const auto mode : modes_of(jvm)) targets_.push_back({jvm, mode});
+        for (const auto mode : modes_of(jvm)) targets_.push_back({jvm, mode, false});
       } else {
-        targets_.push_back({jvm, find_mode(jvm, word)});
+        targets_.push_back({jvm, find_mode(jvm, word), false});
       }
     }
   }
@@ -161,8 +165,8 @@ Exit run_tests(const RunSetup& set_up, const std::vector<litmus::Test>& tests,
   for (const auto& target : set_up.targets()) {
     auto options = set_up.options();
     options.mode = target.mode;
-    const auto runs = arguments.has("official") ? batch.run_officially(target.jvm, options)
-                                                : batch.run(target.jvm, options);
+    const auto runs = target.official ? batch.run_officially(target.jvm, options)
+                                      : batch.run(target.jvm, options);
     for (std::size_t i = 0; i < runs.size(); ++i) {
       const Seen seen = judged(batch[i], target, runs[i], model);
       console.out.write(arguments.json() ? json_of(seen, model.has_value()) : text_of(seen));

@@ -148,6 +148,29 @@ false-dependency = 25
 internal = 10
 )";
 
+// What a JVM can be seen doing within a second: short cycles of two threads whose accesses the JIT
+// must order among themselves, hardly a read-modify-write, which waits for the store buffer.
+constexpr std::string_view jvm = R"(
+cycles = 8
+mutations = 1
+noise = 1
+max-threads = 2
+max-accesses = 8
+plain = 2
+opaque = 3
+acquire-release = 3
+volatile = 5
+rmw = 4
+get-and-set = 1
+get-and-add = 1
+compare-and-exchange = 1
+fence = 5
+data-dependency = 6
+control-dependency = 4
+internal = 50
+max-constant = 3
+)";
+
 [[noreturn]] void fail(const text::Source& source, std::string_view part, std::string_view message,
                        std::string_view hint = {}) {
   const auto begin = static_cast<std::uint32_t>(part.data() - source.text.data());
@@ -233,9 +256,9 @@ std::string print(const Profile& profile) {
 }
 
 std::span<const Profile> profiles() {
-  static const std::array<Profile, 5> table{
-      embedded("java5", java5), embedded("varhandle", varhandle), embedded("rmw", rmw),
-      embedded("coherence", coherence), embedded("thinair", thin_air)};
+  static const std::array<Profile, 6> table{
+      embedded("java5", java5),         embedded("varhandle", varhandle), embedded("rmw", rmw),
+      embedded("coherence", coherence), embedded("thinair", thin_air),    embedded("jvm", jvm)};
   return table;
 }
 

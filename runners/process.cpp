@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -150,15 +151,40 @@ double since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
+/// Watches whether a file grows.
+class Pulse {
+ public:
+  explicit Pulse(const Command& command) : command_(command) {}
+
+  bool watched() const { return !command_.pulse.empty() && command_.stall > 0; }
+  bool stopped() {
+    std::error_code ignored;
+    const auto size = fs::file_size(command_.pulse, ignored); // -1 where there is none yet
+    if (std::exchange(size_, size) != size) last_ = Clock::now();
+    return since(last_) > command_.stall;
+  }
+
+ private:
+  const Command& command_;
+  std::uintmax_t size_ = 0;
+  Clock::time_point last_ = Clock::now();
+};
+
 /// Reads both outputs until they end or a limit is passed; the limit, if one was.
 std::optional<Outcome::End> collect(const Command& command, Child& child, Clock::time_point begin,
                                     Outcome& outcome) {
+  constexpr int pulse_ms = 100;
+  Pulse pulse(command);
   while (child.out.is_open() || child.error.is_open()) {
     int wait = -1;
     if (command.seconds > 0) {
       const double left = command.seconds - since(begin);
       if (left <= 0) return Outcome::End::timed_out;
       wait = static_cast<int>(left * 1000) + 1;
+    }
+    if (pulse.watched()) {
+      if (pulse.stopped()) return Outcome::End::stalled;
+      wait = wait < 0 ? pulse_ms : std::min(wait, pulse_ms);
     }
     std::array<pollfd, 2> polled{{{child.out.get(), POLLIN, 0}, {child.error.get(), POLLIN, 0}}};
     if (::poll(polled.data(), polled.size(), wait) < 0 && errno != EINTR)
@@ -226,6 +252,7 @@ std::string describe(const Outcome& outcome) {
   case Outcome::End::exited: return fmt::format("exit status {}", outcome.code);
   case Outcome::End::killed: return fmt::format("killed by signal {}", outcome.code);
   case Outcome::End::timed_out: return "time limit reached";
+  case Outcome::End::stalled: return "no progress";
   case Outcome::End::too_verbose: return "output limit reached";
   case Outcome::End::not_started: return fmt::format("not started: {}", outcome.error);
   }

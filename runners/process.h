@@ -17,6 +17,8 @@ struct Command {
   double seconds = 0;                                             // wall clock; 0: no limit
   std::uint64_t memory = 0;                   // bytes of address space; 0: no limit
   std::size_t output = std::size_t{64} << 20; // bytes of stdout and of stderr, each
+  std::string pulse{}; // a file that grows as long as the command gets on; empty: none
+  double stall = 0;    // seconds that `pulse` may stay as it is
 };
 
 struct Outcome {
@@ -24,6 +26,7 @@ struct Outcome {
     exited,      // `code` is the exit status
     killed,      // by the signal `code`, not ours
     timed_out,   // after Command::seconds
+    stalled,     // Command::pulse did not grow
     too_verbose, // more than Command::output
     not_started, // `error` says why
   };

@@ -19,6 +19,7 @@ struct RunOptions {
   Mode mode = Mode::c2;
   std::uint32_t milliseconds = 200;    // a test runs; jcstress's command line: an iteration
   std::uint32_t grace = 10'000;        // milliseconds more before a test hangs
+  std::uint32_t start = 30'000;        // milliseconds for a JVM to start
   std::uint64_t seed = 1;              // of the compiler's randomness in mode stress
   std::string keep = {};               // where crashes are kept; empty: nowhere
   std::vector<std::string> flags = {}; // for the JVM, behind the mode's
@@ -47,13 +48,17 @@ class Batch {
 
   /// Runs `chosen` (all where empty) in one JVM after the other, as few as its deaths allow.
   /// `milliseconds` are those of each, where not empty. A test in which the JVM dies is run alone
-  /// once more, and where it lives then, the tests before it are bisected for the guilty one.
-  /// Throws InputError where the JVM does not start.
+  /// once more, and where it lives then, the tests before it are bisected for the guilty one; one
+  /// that finds no memory is run alone, too: it may be the others that have taken it. A JVM that
+  /// does not answer any more, not even its own watchdog, is killed, and its test hangs. Throws
+  /// InputError where the JVM does not start.
   std::vector<TestRun> run(const Jvm& jvm, const RunOptions& options,
                            std::span<const std::size_t> chosen = {},
                            std::span<const std::uint32_t> milliseconds = {}) const;
 
-  /// The same through jcstress's command line, with all its forks, compilation modes and flags.
+  /// The same through jcstress's command line, with all its forks, compilation modes and flags;
+  /// `mode` and `seed` have no meaning there, `milliseconds` are those of each fork. It is ended
+  /// when it takes much longer than its forks should: tests without a result hang.
   std::vector<TestRun> run_officially(const Jvm& jvm, const RunOptions& options,
                                       std::span<const std::size_t> chosen = {}) const;
 

@@ -1,6 +1,7 @@
-// Runs a compiled batch: launches, deaths, bisection; and jcstress's own command line.
+// Runs a compiled batch: launches, deaths, bisection.
 #include "litmus/text/error.h"
 #include "runners/jcstress/batch.h"
+#include "runners/jcstress/remains.h"
 
 #include <fmt/format.h>
 
@@ -9,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <thread>
+#include <utility>
 
 namespace thinair::runners::jcstress {
 namespace {
@@ -23,34 +25,10 @@ int spin_of(const Prepared& test) {
   const std::size_t actors = test.test.java().threads.size();
   return actors > std::thread::hardware_concurrency() ? yields : spins;
 }
-constexpr double seconds_to_start = 30, seconds_an_official_fork = 15;
 
 std::string read_whole(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
-}
-
-std::vector<std::string> hs_err_files(const std::string& directory) {
-  std::vector<std::string> found;
-  for (const auto& entry : fs::directory_iterator(directory))
-    if (entry.path().filename().string().starts_with("hs_err")) found.push_back(entry.path());
-  std::ranges::sort(found);
-  return found;
-}
-
-TestRun result_of(const Prepared& test, const Record& record) {
-  TestRun out{.status = record.status, .reason = record.reason, .seconds = record.seconds};
-  for (const auto& [text, count] : record.outcomes) {
-    const auto behaviour = behaviour_of(test, text);
-    if (!behaviour) {
-      out.status = Status::error;
-      out.reason = fmt::format("an outcome that is none: {}", text);
-      continue;
-    }
-    out.outcomes[*behaviour] += count;
-    out.samples += count;
-  }
-  return out;
 }
 
 /// One call of the driver.
@@ -75,8 +53,15 @@ class Launcher {
           std::ranges::find_if(pending, [&](std::size_t i) { return !is_ok(done, i); });
       for (auto i = pending.begin(); i != stopped; ++i) keep(*i, done);
       if (stopped == pending.end()) return;
-      if (!done.records.contains(std::to_string(*stopped)))
-        did_not_start(done, stopped == pending.begin());
+      if (!done.records.contains(std::to_string(*stopped))) {
+        const bool at_all = stopped == pending.begin();
+        if (!lacks_memory(done)) did_not_start(done, at_all);
+        if (at_all) // not even our own code runs
+          for (const std::size_t i : std::exchange(pending, {})) results[i] = out_of_memory(done);
+        else
+          pending.erase(pending.begin(), stopped);
+        continue;
+      }
       const std::vector<std::size_t> before(pending.begin(), stopped + 1);
       std::vector<std::size_t> rest(stopped + 1, pending.end());
       end_in(*stopped, before, done, rest);
@@ -103,14 +88,43 @@ class Launcher {
                                  text.substr(0, 2000)));
   }
 
+  /// Of a JVM that ended for want of memory, ours or the machine's: it says so in many ways.
+  static bool lacks_memory(const Launch& launch) {
+    const auto says = [&](std::string_view what) {
+      for (const std::string* text : {&launch.process.error, &launch.process.out, &launch.hs_err})
+        if (text->find(what) != std::string::npos) return true;
+      return false;
+    };
+    return says("java.lang.OutOfMemoryError") || says("insufficient memory for the Java Runtime");
+  }
+
+  static TestRun out_of_memory(const Launch& launch) {
+    return {.status = Status::oom, .reason = describe(launch.process)};
+  }
+
   /// The JVM is gone, in `test`, after those of `before`.
   void end_in(std::size_t test, const std::vector<std::size_t>& before, const Launch& launch,
               std::vector<std::size_t>& rest) {
     keep(test, launch);
     TestRun& result = results[test];
-    if (result.status != Status::begun) return; // it hung, was out of memory, or threw
+    if (result.status == Status::begun && launch.process.end == Outcome::End::stalled) {
+      result.status = Status::hang;
+      result.reason = "the JVM did not answer any more";
+    } else if (result.status == Status::begun && lacks_memory(launch)) {
+      result = out_of_memory(launch);
+    }
+    if (result.status == Status::begun) return crashed(test, before, launch, rest);
+    if (result.status != Status::oom || before.size() == 1) return; // it hung, or threw
+    const Launch alone = this->launch({test});
+    if (is_ok(alone, test)) keep(test, alone);
+  }
+
+  void crashed(std::size_t test, const std::vector<std::size_t>& before, const Launch& launch,
+               std::vector<std::size_t>& rest) {
+    TestRun& result = results[test];
     result.status = Status::crash;
-    result.reason = describe(launch.process);
+    const std::string cause = cause_in(launch.hs_err);
+    result.reason = cause.empty() ? describe(launch.process) : cause;
     const Launch alone = this->launch({test});
     if (!is_ok(alone, test)) {
       result.reason +=
@@ -157,13 +171,15 @@ class Launcher {
   Launch launch(const std::vector<std::size_t>& tests) {
     const TemporaryDirectory work;
     std::string list;
-    double budget = seconds_to_start;
+    double budget = options_.start / 1000.0, longest = 0;
     for (const std::size_t i : tests) {
       const auto own = times_->find(i);
       const std::uint32_t time = own == times_->end() ? options_.milliseconds : own->second;
       list += fmt::format("{} {}.{}_jcstress {} {}\n", i, package, tests_[i].class_name, time,
                           spin_of(tests_[i]));
-      budget += (time + 2.0 * options_.grace) / 1000;
+      const double own_budget = (time + 2.0 * options_.grace) / 1000;
+      budget += own_budget;
+      longest = std::max(longest, own_budget);
     }
     work.write("runners", list);
     std::vector<std::string> argv = {jvm_.java()};
@@ -175,25 +191,19 @@ class Launcher {
                                                std::to_string(options_.strides)},
                       std::back_inserter(argv));
     Launch done;
-    done.process = runners::run({.argv = argv, .directory = work.path(), .seconds = budget});
+    done.process = runners::run({.argv = argv,
+                                 .directory = work.path(),
+                                 .seconds = budget,
+                                 .pulse = work.path() + "/out",
+                                 .stall = options_.start / 1000.0 + longest});
     done.records = parse_records(read_whole(work.path() + "/out"));
-    for (const auto& path : hs_err_files(work.path())) done.hs_err += read_whole(path);
+    done.hs_err = hs_err_in(work.path());
     return done;
   }
 
-  /// Keeps what a crash left; the words that say where.
   std::string save(std::size_t test, const Launch& launch) const {
-    if (options_.keep.empty()) return "";
-    const std::string name = tests_[test].name.empty()
-                                 ? tests_[test].class_name
-                                 : litmus::java::class_name(tests_[test].name);
-    const fs::path directory = fs::path(options_.keep) / fmt::format("{}-{}", name, jvm_.name);
-    std::error_code error;
-    fs::create_directories(directory, error);
-    std::ofstream(directory / "test.litmus") << litmus::print(tests_[test].test);
-    std::ofstream(directory / "hs_err.log") << launch.hs_err;
-    std::ofstream(directory / "output.txt") << launch.process.out << launch.process.error;
-    return fmt::format(" (kept in {})", directory.string());
+    return keep_crash(options_.keep, tests_[test], jvm_, launch.hs_err,
+                      launch.process.out + launch.process.error);
   }
 
   const std::vector<Prepared>& tests_;
@@ -208,7 +218,7 @@ class Launcher {
 std::vector<std::string> flags_of(const Jvm& jvm, const RunOptions& options) {
   std::vector<std::string> flags;
   if (jvm.zero) flags.emplace_back("-zero");
-  std::ranges::copy(info(options.mode).flags(options.seed), std::back_inserter(flags));
+  std::ranges::copy(info(options.mode).flags(jvm, options.seed), std::back_inserter(flags));
   // Results are padded against false sharing only where anyone may use @Contended.
   for (const char* flag :
        {"-Xmx512m", "-XX:+UseSerialGC", "-XX:+UnlockDiagnosticVMOptions", "-XX:-UsePerfData",
@@ -233,60 +243,6 @@ std::vector<TestRun> Batch::run(const Jvm& jvm, const RunOptions& options,
       out.push_back(std::move(launcher.results[test]));
     } else {
       out.push_back({.status = Status::error, .reason = errors_[test]});
-    }
-  }
-  return out;
-}
-
-std::vector<TestRun> Batch::run_officially(const Jvm& jvm, const RunOptions& options,
-                                           std::span<const std::size_t> chosen) const {
-  const auto tests = runnable(chosen);
-  const TemporaryDirectory work;
-  std::vector<std::string> names;
-  std::size_t actors = 0;
-  for (const std::size_t i : tests) {
-    names.push_back(tests_[i].class_name);
-    actors = std::max(actors, tests_[i].test.java().threads.size());
-  }
-  const bool crowded = actors > std::thread::hardware_concurrency();
-  if (crowded) compile_topology();
-  std::vector<std::string> argv = {jvm.java()};
-  if (jvm.zero) argv.emplace_back("-zero");
-  if (crowded) argv.emplace_back("-XX:ActiveProcessorCount=4");
-  std::ranges::copy(
-      std::vector<std::string>{"-cp", class_path(true), "org.openjdk.jcstress.Main", "-m", "quick",
-                               "-time", std::to_string(options.milliseconds), "-iters", "1", "-af",
-                               "NONE", "-t",
-                               fmt::format("^{}\\.({})$", package, fmt::join(names, "|"))},
-      std::back_inserter(argv));
-  const double forks = actors > 2 ? 150 : 40;
-  const Outcome done = runners::run(
-      {.argv = argv,
-       .directory = work.path(),
-       .seconds = 60 + forks * seconds_an_official_fork *
-                           static_cast<double>(std::max<std::size_t>(1, tests.size()))});
-  std::map<std::string, Record> records;
-  for (const auto& entry : fs::directory_iterator(work.path())) {
-    if (entry.path().extension() != ".gz") continue;
-    const Outcome read = runners::run(
-        {.argv = {jvm.java(), "-cp", class_path(true), "thinair.Reader", entry.path().string()},
-         .seconds = seconds_to_start});
-    for (auto& [name, record] : parse_records(read.out)) records[name] = record;
-  }
-  if (records.empty() && !tests.empty())
-    throw InputError(fmt::format("error: jcstress's command line: {}\n{}", describe(done),
-                                 (done.out + done.error).substr(0, 2000)));
-  std::vector<TestRun> out;
-  for (std::size_t i = 0; i < (chosen.empty() ? size() : chosen.size()); ++i) {
-    const std::size_t test = chosen.empty() ? i : chosen[i];
-    const auto found = records.find(fmt::format("{}.{}", package, tests_[test].class_name));
-    if (!errors_[test].empty()) {
-      out.push_back({.status = Status::error, .reason = errors_[test]});
-    } else if (found == records.end()) {
-      out.push_back({.status = Status::error, .reason = "jcstress left the test out"});
-    } else {
-      out.push_back(result_of(tests_[test], found->second));
-      out.back().seconds = done.seconds / static_cast<double>(tests.size());
     }
   }
   return out;

@@ -36,7 +36,7 @@ public final class Driver {
       deadline = start + (time + grace) * 1000000L;
       String end = "error";
       try {
-        end = test(words[1], config(spin, time, words[1], size, strides));
+        end = test(words[1], time, spin, size, strides);
       } catch (OutOfMemoryError e) {
         end = "oom";
       } catch (Throwable e) {
@@ -84,12 +84,38 @@ public final class Driver {
     return new ForkedTestConfig(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
   }
 
+  /** Actors that spin need a processor each. Where one pass over all states takes longer than SLOW
+   * ms, they get time slices in turn and never meet: in the second third of the time they sleep,
+   * and whoever slept is woken at once. */
+  static String test(String name, int time, int spin, int size, int strides) throws Exception {
+    Counter<Object> all = new Counter<>();
+    int slices = time >= 100 ? 3 : 1;
+    boolean slow = false;
+    for (int slice = 0; slice < slices; slice++) {
+      int slice_spin = slow && slice == 1 ? SLEEPS : spin;
+      String end = run(name, config(slice_spin, time / slices, name, size, strides), all);
+      if (!end.equals("ok")) return end;
+      if (slice == 0) slow = samples(all) * SLOW < (long) size * strides * (time / slices);
+    }
+    for (Object outcome : all.elementSet())
+      say("outcome " + current + " " + all.count(outcome) + " " + outcome);
+    return "ok";
+  }
+
+  static final int SLEEPS = 3; // jcstress's SpinLoopStyle LOCKSUPPORT_PARK_NANOS
+  static final int SLOW = 10;
+
+  static long samples(Counter<Object> outcomes) {
+    long sum = 0;
+    for (Object outcome : outcomes.elementSet()) sum += outcomes.count(outcome);
+    return sum;
+  }
+
   @SuppressWarnings("unchecked")
-  static String test(String name, ForkedTestConfig config) throws Exception {
+  static String run(String name, ForkedTestConfig config, Counter<Object> all) throws Exception {
     Runner<Object> runner = (Runner<Object>) Class.forName(name)
         .getConstructor(ForkedTestConfig.class).newInstance(config);
     List<CounterThread<Object>> left = new ArrayList<>(runner.internalRun());
-    Counter<Object> all = new Counter<>();
     while (!left.isEmpty()) {
       for (Iterator<CounterThread<Object>> i = left.iterator(); i.hasNext();) {
         CounterThread<Object> thread = i.next();
@@ -101,8 +127,6 @@ public final class Driver {
         i.remove();
       }
     }
-    for (Object outcome : all.elementSet())
-      say("outcome " + current + " " + all.count(outcome) + " " + outcome);
     return "ok";
   }
 }

@@ -16,8 +16,9 @@ struct Helper {
 /// the same lines (records.h).
 std::span<const Helper> helpers();
 
-/// A topology of four processors, for jcstress's command line, which otherwise leaves out tests
+/// A topology of so many processors, for jcstress's command line, which otherwise leaves out tests
 /// with more actors than there are processors.
 Helper topology();
+inline constexpr int topology_processors = 4;
 
 } // namespace thinair::runners::jcstress

@@ -23,7 +23,7 @@ using Flags = std::vector<std::string>;
 constexpr int oldest = 9; // VarHandle
 constexpr double patience = 20;
 
-Flags stress_flags(std::uint64_t seed) {
+Flags stress_flags(const Jvm&, std::uint64_t seed) {
   return {"-XX:-TieredCompilation",
           "-XX:+UnlockDiagnosticVMOptions",
           "-XX:+StressLCM",
@@ -33,16 +33,28 @@ Flags stress_flags(std::uint64_t seed) {
           fmt::format("-XX:StressSeed={}", seed % 4294967295U)};
 }
 
+/// JVMCI, the JVM's interface for compilers written in Java (JEP 243).
+Flags graal_flags(const Jvm& jvm, std::uint64_t) {
+  return {"-XX:+UnlockExperimentalVMOptions", "-XX:+EnableJVMCI", "-XX:+UseJVMCICompiler",
+          "--upgrade-module-path=" + jvm.graal};
+}
+
+bool any(const Jvm&) { return true; }
+bool has_c2(const Jvm& jvm) { return jvm.c2; }
+
 constexpr auto table = std::to_array<ModeInfo>({
-    {Mode::interpreted, "int", "the interpreter alone", false, false,
-     [](std::uint64_t) -> Flags { return {"-Xint"}; }},
-    {Mode::c1, "c1", "the quick compiler", true, false,
-     [](std::uint64_t) -> Flags { return {"-XX:TieredStopAtLevel=1"}; }},
-    {Mode::c2, "c2", "the optimizing compiler", false, true,
-     [](std::uint64_t) -> Flags { return {"-XX:-TieredCompilation"}; }},
-    {Mode::tiered, "tiered", "as users run it: first one, then the other", true, true,
-     [](std::uint64_t) -> Flags { return {}; }},
-    {Mode::stress, "stress", "c2 with instruction scheduling at random", false, true, stress_flags},
+    {Mode::interpreted, "int", "the interpreter alone", any,
+     [](const Jvm&, std::uint64_t) -> Flags { return {"-Xint"}; }},
+    {Mode::c1, "c1", "the quick compiler", [](const Jvm& jvm) { return jvm.c1; },
+     [](const Jvm&, std::uint64_t) -> Flags { return {"-XX:TieredStopAtLevel=1"}; }},
+    {Mode::c2, "c2", "the optimizing compiler", has_c2,
+     [](const Jvm&, std::uint64_t) -> Flags { return {"-XX:-TieredCompilation"}; }},
+    {Mode::tiered, "tiered", "as users run it: first one, then the other",
+     [](const Jvm& jvm) { return jvm.c1 && jvm.c2; },
+     [](const Jvm&, std::uint64_t) -> Flags { return {}; }},
+    {Mode::stress, "stress", "c2 with instruction scheduling at random", has_c2, stress_flags},
+    {Mode::graal, "graal", "c1, then Graal's compiler in the place of c2",
+     [](const Jvm& jvm) { return !jvm.graal.empty() && jvm.c1; }, graal_flags},
 });
 
 const char* variable(const char* name) {
@@ -86,6 +98,12 @@ std::vector<std::string> children(const std::string& directory) {
     found.push_back(entry.path().string());
   std::ranges::sort(found);
   return found;
+}
+
+std::vector<std::string> jars_in(const std::string& directory) {
+  auto all = children(directory);
+  std::erase_if(all, [](const std::string& path) { return !path.ends_with(".jar"); });
+  return all;
 }
 
 /// The home of the java on PATH.
@@ -161,6 +179,7 @@ std::optional<Jvm> look_at(const std::string& home, std::string& why) {
   jvm.c1 = jvm.c2 = found["java.vm.info"].starts_with("mixed mode");
   jvm.zero = jvm.vm.find("Zero") != std::string::npos;
   jvm.javac = !find_program(home + "/bin/javac").empty();
+  if (jvm.c2) jvm.graal = find_graal(jvm.feature);
   jvm.name = std::to_string(jvm.feature);
   if (jvm.feature >= oldest) return jvm;
   why = fmt::format("Java {} has no VarHandle: 9 or later is needed", jvm.version);
@@ -182,6 +201,7 @@ std::vector<Jvm> installed_jvms() {
     jvm->zero = true;
     jvm->vm = "OpenJDK Zero VM";
     jvm->c1 = jvm->c2 = false;
+    jvm->graal.clear();
     found.push_back(*jvm);
   }
   std::ranges::stable_sort(found, {}, [](const Jvm& j) { return std::pair(j.feature, j.zero); });
@@ -210,7 +230,7 @@ Jvm find_jvm(const std::string& name) {
 std::vector<Mode> modes_of(const Jvm& jvm) {
   std::vector<Mode> usable;
   for (const ModeInfo& m : table)
-    if ((jvm.c1 || !m.needs_c1) && (jvm.c2 || !m.needs_c2)) usable.push_back(m.mode);
+    if (m.runs_on(jvm)) usable.push_back(m.mode);
   return usable;
 }
 
@@ -220,8 +240,11 @@ Mode find_mode(const Jvm& jvm, std::string_view name) {
   for (const Mode mode : usable) names.push_back(info(mode).name);
   const auto found = std::ranges::find(names, name);
   if (found != names.end()) return usable[static_cast<std::size_t>(found - names.begin())];
-  throw InputError(fmt::format("error: the JVM {} has no mode '{}' (it has: {})", jvm.name, name,
-                               fmt::join(names, ", ")));
+  throw InputError(fmt::format(
+      "error: the JVM {} has no mode '{}' (it has: {}){}", jvm.name, name, fmt::join(names, ", "),
+      name == info(Mode::graal).name && jvm.c2
+          ? fmt::format("\n  hint: 'scripts/get-graal {}' fetches Graal's compiler", jvm.feature)
+          : ""));
 }
 
 Mode default_mode(const Jvm& jvm) { return jvm.c2 ? Mode::c2 : modes_of(jvm).back(); }
@@ -236,6 +259,11 @@ Jvm find_compiler(const Jvm& target) {
       "error: no javac for Java {}: {} has none, nor has another JDK up to that version\n  hint: "
       "install a JDK, not only a JRE: 'scripts/get-jdk 17'",
       target.feature, target.home));
+}
+
+std::string find_graal(int feature) {
+  const std::string directory = fmt::format("{}/graal/{}", data_directory(), feature);
+  return fmt::format("{}", fmt::join(jars_in(directory), ":"));
 }
 
 Jars find_jcstress() {
@@ -253,8 +281,7 @@ Jars find_jcstress() {
                                        : fmt::format("no jcstress {}", jcstress_version),
                                  directory));
   }
-  for (const auto& path : children(directory))
-    if (path.ends_with(".jar")) jars.all += (jars.all.empty() ? "" : ":") + path;
+  jars.all = fmt::format("{}", fmt::join(jars_in(directory), ":"));
   return jars;
 }
 

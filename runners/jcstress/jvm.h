@@ -19,20 +19,21 @@ struct Jvm {
   int feature = 0;
   bool c1 = false, c2 = false; // its compilers
   bool zero = false;           // the Zero interpreter of this JDK
+  std::string graal = {};      // the module path of Graal's compiler for it; empty: there is none
   bool javac = false;
 
   std::string java() const { return home + "/bin/java"; }
 };
 
 /// How a JVM runs code.
-enum class Mode : std::uint8_t { interpreted, c1, c2, tiered, stress };
+enum class Mode : std::uint8_t { interpreted, c1, c2, tiered, stress, graal };
 
 struct ModeInfo {
   Mode mode;
-  std::string_view name; // int, c1, c2, tiered, stress
+  std::string_view name; // int, c1, c2, tiered, stress, graal
   std::string_view help;
-  bool needs_c1, needs_c2;
-  std::vector<std::string> (*flags)(std::uint64_t seed);
+  bool (*runs_on)(const Jvm& jvm);
+  std::vector<std::string> (*flags)(const Jvm& jvm, std::uint64_t seed);
 };
 std::span<const ModeInfo> modes();
 const ModeInfo& info(Mode mode);
@@ -60,6 +61,10 @@ Mode default_mode(const Jvm& jvm);
 
 /// A JDK with a javac that can compile for `target`. Throws InputError where there is none.
 Jvm find_compiler(const Jvm& target);
+
+/// The jars of Graal's compiler for a JDK, as scripts/get-graal has fetched them, as a module path;
+/// empty where there are none.
+std::string find_graal(int feature);
 
 /// $XDG_DATA_HOME/thinair, or below the home directory.
 std::string data_directory();

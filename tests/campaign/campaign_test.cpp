@@ -7,7 +7,9 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <thread>
 
 namespace thinair::campaign {
@@ -46,6 +48,54 @@ TEST(Campaign, FindsReducesAndRemembers) {
   for (const auto count : second) total += count;
   EXPECT_EQ(total, store.program_count());
   EXPECT_EQ(store.verdict_counts()[1][static_cast<std::size_t>(Verdict::unsound)], 0U);
+}
+
+const char* const store_load = R"(Java T
+{ x = 0; y = 0; 0:X=x; 0:Y=y; }
+Thread0 { X.setVolatile(1); int a = Y.getVolatile(); }
+exists (0:a=0)
+)";
+
+TEST(Campaign, AReductionBeginsAtAShortcutThatHolds) {
+  for (const bool holds : {true, false}) {
+    const Directory directory;
+    auto settings = settings_for(directory.sub("c"), 200);
+    const std::string text = holds ? store_load
+                                   : "Java T\n{ x = 0; 0:X=x; }\nThread0 { int a = "
+                                     "X.get(); }\nexists (0:a=0)\n";
+    Events events;
+    events.shortcut = [&](const litmus::Program&, std::uint32_t) {
+      return std::optional(litmus::parse({"shortcut", text}).java());
+    };
+    std::vector<std::uint64_t> accesses; // of programs that a reduction has come to
+    events.reducing = [&](const litmus::Program& program, std::uint32_t) {
+      accesses.push_back(litmus::count_accesses(program));
+    };
+    ASSERT_GE(run(settings, judge_store_load, events, never).distinct, 1U);
+    const auto larger = std::ranges::count_if(accesses, [](auto n) { return n > 2; });
+    EXPECT_EQ(larger > 0, !holds) << "the shortcut is minimal";
+    for (const auto& row : Store::open_existing(directory.sub("c")).mismatches()) {
+      if (row.minimal.empty()) continue;
+      EXPECT_EQ(row.minimal_accesses, 2U) << row.minimal;
+    }
+  }
+}
+
+TEST(Campaign, WhatIsDrawnNeedNotDependOnFinds) {
+  const Directory directory;
+  const auto drawn = [&](const std::string& name, bool learn, const Judge& judge) {
+    auto settings = settings_for(directory.sub(name), 600);
+    settings.learn_from_finds = learn;
+    run(settings, judge, {}, never);
+    std::set<std::pair<std::uint64_t, litmus::ContentHash>> programs;
+    Store::open_existing(settings.directory).each_program([&](const ProgramRow& row) {
+      programs.insert({row.place.index * 1000 + row.place.stream, row.hash});
+    });
+    return programs;
+  };
+  const Judge nothing = [](const litmus::Program&, std::size_t) { return Judgement{}; };
+  EXPECT_EQ(drawn("a", false, judge_store_load), drawn("b", false, nothing));
+  EXPECT_NE(drawn("c", true, judge_store_load), drawn("d", true, nothing));
 }
 
 TEST(Campaign, TheFindsDoNotDependOnJobs) {

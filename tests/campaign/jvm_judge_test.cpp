@@ -164,16 +164,48 @@ TEST_F(JvmJudgeTest, TargetsOfEveryKindHaveOneJudge) {
   EXPECT_THROW(Judges(model, {target() + ":fast"}, JvmSettings{}), InputError);
 }
 
-TEST_F(JvmJudgeTest, TheUsualCompilationPromises) {
+/// What every x86 does and jam21 forbids: reads of one's own write are no fence.
+litmus::Program forwarded(const std::string& more = {}) {
+  return litmus::parse({"test", "Java SB\n{ x = 0; y = 0; 0:X=x; 0:Y=y; 1:X=x; 1:Y=y; }\n"
+                                "Thread0 { X.set(1); int a = X.getVolatile(); int b = "
+                                "Y.getVolatile(); " +
+                                    more +
+                                    " }\nThread1 { Y.set(1); int a = Y.getVolatile(); int b = "
+                                    "X.getVolatile(); }\nexists (0:a=0)\n"})
+      .java();
+}
+
+TEST_F(JvmJudgeTest, TheCodeOfTheJitPromises) {
   auto asked = judge(0);
-  const auto forwarded = litmus::parse(
-      {"test", "Java SB\n{ x = 0; y = 0; 0:X=x; 0:Y=y; 1:X=x; 1:Y=y; }\n"
-               "Thread0 { X.set(1); int a = X.getVolatile(); int b = Y.getVolatile(); }\n"
-               "Thread1 { Y.set(1); int a = Y.getVolatile(); int b = X.getVolatile(); }\n"
-               "exists (0:a=0)\n"});
-#if defined(__x86_64__)
-  EXPECT_GT(asked.promise(forwarded.java()), asked.promise(store_buffering()));
-#endif
+  EXPECT_GT(asked.promise(forwarded()), asked.promise(store_buffering()));
+  auto crowd = forwarded();
+  crowd.threads.push_back(crowd.threads.back());
+  EXPECT_LT(asked.promise(crowd), asked.promise(forwarded()));
+  EXPECT_EQ(lines("launches"), 0U);
+}
+
+TEST_F(JvmJudgeTest, AShortcutIsReducedWithoutTheJvm) {
+  auto asked = judge(0);
+  const auto small = asked.shortcut(forwarded("Y.getAndAdd(1);"), 0);
+  ASSERT_TRUE(small);
+  EXPECT_LE(litmus::count_accesses(*small), 6U);
+  EXPECT_GT(asked.promise(*small), asked.promise(store_buffering()));
+  EXPECT_FALSE(asked.shortcut(*small, 0)) << "nothing can be left out";
+  EXPECT_FALSE(asked.shortcut(store_buffering(), 0)) << "the code does nothing wrong";
+  EXPECT_EQ(lines("launches"), 0U);
+}
+
+TEST_F(JvmJudgeTest, EditsShareABatch) {
+  auto asked = judge(0);
+  const auto program = forwarded();
+  asked.ask_about_edits(program, 0);
+  EXPECT_EQ(lines("launches"), 0U);
+  const auto edits = gen::proposals(program);
+  ASSERT_GT(edits.size(), 5U);
+  for (const auto& edit : edits) asked(edit, 0);
+  EXPECT_EQ(lines("launches"), 1U);
+  EXPECT_GT(lines("runs"), 1U);
+  EXPECT_LT(lines("runs"), edits.size()) << "in some nothing forbidden is conceivable";
 }
 
 } // namespace

@@ -19,7 +19,7 @@ std::string error_of(const std::string& text) {
 }
 
 TEST(Profile, PrintedAndReadAgainIsTheSame) {
-  ASSERT_EQ(profiles().size(), 5U);
+  ASSERT_EQ(profiles().size(), 6U);
   for (const auto& profile : profiles()) {
     SCOPED_TRACE(profile.name);
     EXPECT_EQ(parse_profile({profile.name, print(profile)}), profile);
@@ -82,7 +82,7 @@ TEST(Profile, UnknownName) {
     EXPECT_STREQ(
         error.what(),
         "error: unknown profile 'varhandles' (there are: java5, varhandle, rmw, coherence, "
-        "thinair; or give a file)\n"
+        "thinair, jvm; or give a file)\n"
         "  hint: did you mean 'varhandle'?");
   }
 }

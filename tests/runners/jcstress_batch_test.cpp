@@ -62,6 +62,35 @@ while read -r i runner ms spin; do
 done <runners
 )";
 
+// java: jcstress's command line with the results of SB+rfis, as 0.16 showed them on OpenJDK 17 in
+// two of its forks, or as the file `results` has them. What it was called with is in `calls`.
+constexpr std::string_view fake_official = R"sh(#!/bin/sh
+home=$(dirname "$(dirname "$0")")
+echo "$*" >>"$home/calls"
+case "$*" in
+  *org.openjdk.jcstress.Main*)
+    : >jcstress-results-2026-11-18-18-40-25.bin.gz
+    echo "# SIGSEGV" >hs_err_pid7.log
+    echo 'Exception in thread "main" java.lang.AssertionError: TEST FAILURES: ' >&2
+    exit 1 ;;
+  *thinair.Reader*) cat "$home/results" ;;
+esac
+)sh";
+
+constexpr std::string_view two_forks = R"(begin litmus.T00000
+outcome litmus.T00000 1129 1, 0, 1, 0
+outcome litmus.T00000 8223 1, 1, 1, 0
+outcome litmus.T00000 18895 1, 0, 1, 1
+outcome litmus.T00000 1 1, 1, 1, 1
+end litmus.T00000 ok
+begin litmus.T00000
+outcome litmus.T00000 309 1, 0, 1, 0
+outcome litmus.T00000 20301 1, 0, 1, 1
+outcome litmus.T00000 1 1, 1, 1, 1
+outcome litmus.T00000 9087 1, 1, 1, 0
+end litmus.T00000 ok
+)";
+
 class FakeJdk {
  public:
   FakeJdk() {
@@ -152,6 +181,81 @@ TEST(JcstressBatch, WhatDoesNotCompileIsOut) {
                               "error: an outcome that is none: nonsense"}));
 }
 
+class JcstressOfficial : public testing::Test {
+ protected:
+  JcstressOfficial() { results(two_forks); }
+
+  void results(std::string_view text) const { jdk_.write("results", text); }
+
+  std::vector<TestRun> run(std::vector<Prepared> tests, const RunOptions& options) const {
+    const Jvm jvm = jdk_.jvm();
+    const Batch batch(std::move(tests), jvm, {"core.jar", "all.jar"});
+    jdk_.write("bin/java", fake_official);
+    return batch.run_officially(jvm, options);
+  }
+
+  static Prepared forwarding() {
+    return prepare(litmus::parse(
+        {"test", "Java SB+rfis\n{ x = 0; y = 0; 0:X=x; 0:Y=y; 1:X=x; 1:Y=y; }\n"
+                 "Thread0 { X.set(1); int a = X.getVolatile(); int b = Y.getVolatile(); }\n"
+                 "Thread1 { Y.set(1); int c = Y.getVolatile(); int d = X.getVolatile(); }\n"
+                 "exists (0:a=1 /\\ 0:b=0 /\\ 1:c=1 /\\ 1:d=0)\n"}));
+  }
+
+  std::string calls() const {
+    std::ifstream file(jdk_.path() + "/calls");
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  FakeJdk jdk_;
+};
+
+TEST_F(JcstressOfficial, ForksAreAddedUp) {
+  std::vector<Prepared> tests;
+  tests.push_back(forwarding());
+  const auto runs = run(std::move(tests), {.milliseconds = 70, .flags = {"-XX:+UseParallelGC"}});
+  ASSERT_EQ(runs.size(), 1U);
+  EXPECT_EQ(runs[0].status, Status::ok) << runs[0].reason;
+  EXPECT_EQ(runs[0].samples, 57946U);
+  EXPECT_EQ(runs[0].outcomes.at({1, 0, 1, 0}), 1438U);
+  EXPECT_EQ(runs[0].outcomes.at({1, 1, 1, 1}), 2U);
+  EXPECT_NE(calls().find("-m quick -time 70 -iters 1 -af NONE -t ^litmus\\.(T00000)$"),
+            std::string::npos)
+      << calls();
+  EXPECT_NE(calls().find("-XX:+UseParallelGC -cp "), std::string::npos) << calls();
+}
+
+TEST_F(JcstressOfficial, TheWorstOfTheForksIsTold) {
+  const TemporaryDirectory keep;
+  results("begin litmus.T00000\noutcome litmus.T00000 5 1, 0, 1, 0\nend litmus.T00000 ok\n"
+          "begin litmus.T00000\nend litmus.T00000 crash the fork died\n");
+  std::vector<Prepared> tests;
+  tests.push_back(forwarding());
+  tests.push_back(prepare(titled("fine")));
+  const auto runs = run(std::move(tests), {.keep = keep.path()});
+  EXPECT_EQ(runs[0].status, Status::crash);
+  EXPECT_EQ(runs[0].reason, "the fork died (kept in " + keep.path() + "/SB_prfis-21)");
+  EXPECT_EQ(runs[0].samples, 5U) << "what the others showed counts";
+  std::ifstream hs_err(keep.path() + "/SB_prfis-21/hs_err.log");
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(hs_err), {}), "# SIGSEGV\n");
+  EXPECT_EQ(runs[1].status, Status::error);
+  EXPECT_EQ(runs[1].reason, "jcstress left the test out");
+}
+
+TEST_F(JcstressOfficial, NothingStoredIsAnError) {
+  results("");
+  std::vector<Prepared> tests;
+  tests.push_back(forwarding());
+  try {
+    run(std::move(tests), {});
+    FAIL();
+  } catch (const InputError& e) {
+    EXPECT_TRUE(std::string(e.what()).starts_with(
+        "error: jcstress's command line: exit status 1\nException in thread"))
+        << e.what();
+  }
+}
+
 TEST(JcstressBatch, AJvmThatDoesNotStartIsAnError) {
   const FakeJdk jdk;
   std::vector<Prepared> tests = {prepare(titled("fine"))};
@@ -193,6 +297,12 @@ TEST(JcstressJvm, KnowsItsModes) {
   EXPECT_EQ(modes_of(jvm).size(), 5U);
   EXPECT_EQ(find_mode(jvm, "stress"), Mode::stress);
   EXPECT_EQ(default_mode(jvm), Mode::c2);
+  EXPECT_THROW(find_mode(jvm, "graal"), InputError);
+  jvm.graal = "a.jar:b.jar";
+  EXPECT_EQ(find_mode(jvm, "graal"), Mode::graal);
+  EXPECT_EQ(flags_of(jvm, {.mode = Mode::graal}).at(3), "--upgrade-module-path=a.jar:b.jar");
+  EXPECT_EQ(default_mode(jvm), Mode::c2);
+  jvm.graal.clear();
   jvm.c1 = jvm.c2 = false;
   jvm.zero = true;
   EXPECT_EQ(modes_of(jvm), std::vector<Mode>{Mode::interpreted});

@@ -53,6 +53,20 @@ TEST(Process, HungIsKilled) {
   EXPECT_EQ(describe(outcome), "time limit reached");
 }
 
+TEST(Process, WhatDoesNotGetOnIsKilled) {
+  const TemporaryDirectory directory;
+  Command command;
+  command.pulse = directory.path() + "/pulse";
+  command.stall = 0.5;
+  const Outcome stuck = shell("echo begun; sleep 1000", command);
+  EXPECT_EQ(stuck.end, End::stalled);
+  EXPECT_EQ(stuck.out, "begun\n");
+  EXPECT_EQ(describe(stuck), "no progress");
+  command.stall = 60;
+  const Outcome slow = shell("for i in 1 2 3; do echo $i >>'" + command.pulse + "'; done", command);
+  EXPECT_EQ(slow.end, End::exited) << "it gets on";
+}
+
 TEST(Process, SilentButRunningIsKilled) {
   Command command;
   command.seconds = 0.2;

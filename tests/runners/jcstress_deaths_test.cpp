@@ -1,0 +1,137 @@
+// Real JVMs that are killed, stopped, starved of memory, or loop for ever: each end is a result.
+// Skipped without a JDK.
+#include "litmus/text/error.h"
+#include "runners/jcstress/batch.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace thinair::runners::jcstress {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+class JcstressDeaths : public testing::Test {
+ protected:
+  void SetUp() override {
+    try {
+      const auto all = installed_jvms();
+      const auto found = std::ranges::find_if(all, [](const Jvm& j) { return j.javac && j.c2; });
+      if (found == all.end()) GTEST_SKIP() << "no JDK";
+      jars_ = find_jcstress();
+      jvm_ = *found;
+      jvm_.name = "17"; // whatever it is
+    } catch (const InputError&) {
+      GTEST_SKIP() << "no jcstress (scripts/get-jcstress)";
+    }
+  }
+
+  /// The JVM, to which `deed` ($pid is its process) is done when the helper's lines say `when`, a
+  /// shell command over the file `out`.
+  Jvm haunted(const std::string& when, const std::string& deed) const {
+    Jvm jvm = jvm_;
+    jvm.home = place_.path();
+    const std::string script = fmt::format(
+        "#!/bin/sh\npid=$$\n(until {}; do sleep 0.02; done; {}) >/dev/null 2>&1 &\nexec '{}' "
+        "\"$@\"\n",
+        when, deed, jvm_.java());
+    fs::permissions(place_.write("bin/java", script), fs::perms::owner_all);
+    return jvm;
+  }
+
+  /// Three tests that are well, and how each of them ended.
+  Words run(const Jvm& jvm, const RunOptions& options) {
+    std::vector<Prepared> tests;
+    for (const char* name : {"first", "second", "third"})
+      tests.push_back(prepare(litmus::parse(
+          {"test", fmt::format("Java {}\n{{ x = 0; 0:X=x; 1:X=x; }}\nThread0 {{ X.set(1); }}\n"
+                               "Thread1 {{ int a = X.get(); }}\nexists (1:a=1)\n",
+                               name)})));
+    return ends(std::move(tests), jvm, options);
+  }
+
+  Words ends(std::vector<Prepared> tests, const Jvm& jvm, const RunOptions& options) {
+    const Batch batch(std::move(tests), jvm_, jars_);
+    Words words;
+    for (const auto& run : batch.run(jvm, options)) {
+      words.push_back(
+          fmt::format("{}{}{}", name(run.status), run.reason.empty() ? "" : ": ", run.reason));
+      EXPECT_TRUE(run.status != Record::Status::ok || run.samples > 0);
+    }
+    return words;
+  }
+
+  RunOptions quick() const {
+    RunOptions options;
+    options.milliseconds = 300; // time to be found out
+    options.keep = place_.path() + "/kept";
+    return options;
+  }
+
+  std::string kept(const std::string& name) const {
+    std::ifstream file(place_.path() + "/kept/" + name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  TemporaryDirectory place_;
+  Jvm jvm_;
+  Jars jars_;
+};
+
+TEST_F(JcstressDeaths, ACrashIsOfItsTest) {
+  const auto jvm = haunted("grep -q 'begin 1' out", "kill -SEGV $pid");
+  EXPECT_EQ(run(jvm, quick()), (Words{"ok",
+                                      "crash: SIGSEGV (0xb), and again when run alone (kept in " +
+                                          place_.path() + "/kept/second-17)",
+                                      "ok"}));
+  EXPECT_NE(kept("second-17/hs_err.log").find("SIGSEGV"), std::string::npos);
+  EXPECT_NE(kept("second-17/test.litmus").find("Java second"), std::string::npos);
+  EXPECT_FALSE(kept("second-17/output.txt").empty());
+}
+
+TEST_F(JcstressDeaths, ATestThatKillsALaterOneIsFound) {
+  const auto jvm = haunted("grep -q 'begin 2' out && grep -q 'begin 0' out", "kill -SEGV $pid");
+  EXPECT_EQ(run(jvm, quick()), (Words{"crash: SIGSEGV (0xb) while a later test ran (kept in " +
+                                          place_.path() + "/kept/first-17)",
+                                      "ok", "ok"}));
+  EXPECT_NE(kept("first-17/hs_err.log").find("SIGSEGV"), std::string::npos);
+}
+
+TEST_F(JcstressDeaths, AJvmThatStopsIsAHang) {
+  const auto jvm = haunted("grep -q 'begin 1' out", "kill -STOP $pid");
+  auto options = quick();
+  options.start = 8000; // of silence, with what a test takes, end it
+  options.grace = 1000;
+  EXPECT_EQ(run(jvm, options), (Words{"ok", "hang: the JVM did not answer any more", "ok"}));
+}
+
+TEST_F(JcstressDeaths, ATestThatLoopsIsAHang) {
+  std::vector<Prepared> tests = {prepare(litmus::parse(
+      {"test", "Java loop\n{ x = 0; 0:X=x; 1:X=x; }\nThread0 { int a = 1; while (X.getOpaque() == "
+               "0) { a = 2; } }\nThread1 { int b = 1; }\nexists (0:a=1)\n"}))};
+  auto options = quick();
+  options.grace = 500;
+  EXPECT_EQ(ends(std::move(tests), jvm_, options), (Words{"hang"})) << "its own watchdog says so";
+}
+
+TEST_F(JcstressDeaths, WithoutMemoryIsAStatus) {
+  auto options = quick();
+  options.strides = 40'000; // ten million states at a time
+  options.flags = {"-Xmx16m"};
+  EXPECT_EQ(run(jvm_, options), (Words{"oom", "oom", "oom"})) << "caught";
+  options.flags.emplace_back("-XX:+ExitOnOutOfMemoryError");
+  EXPECT_EQ(run(jvm_, options), Words(3, "oom: exit status 3"));
+  options.flags.back() = "-XX:+CrashOnOutOfMemoryError";
+  for (const auto& word : run(jvm_, options)) EXPECT_TRUE(word.starts_with("oom: ")) << word;
+  options.flags = {"-Xms1000g", "-Xmx1000g"};
+  EXPECT_EQ(run(jvm_, options), Words(3, "oom: exit status 1")) << "not even the heap";
+}
+
+} // namespace
+} // namespace thinair::runners::jcstress
