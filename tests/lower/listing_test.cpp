@@ -57,10 +57,109 @@ TEST(Listing, ACxxStoreAndLoadOnRiscv) {
   EXPECT_EQ(access_code("riscv:cxx", Method::get), "lw a7, 0(a0); ");
   EXPECT_EQ(access_code("riscv:cxx", Method::getVolatile),
             "fence rw, rw; lw a7, 0(a0); fence r, rw; ");
+  // since LLVM 19 with a fence behind it, so that acquire loads may be written without one before
   EXPECT_EQ(access_code("riscv:llvm-O2", Method::setVolatile, {one}),
-            "fence rw, w; addi a1, zero, 1; sw a1, 0(a0); fence rw, rw; ");
+            fmt::format("fence rw, w; addi a1, zero, 1; sw a1, 0(a0); {}",
+                        std::stoi(backend_version()) >= 19 ? "fence rw, rw; " : ""));
   EXPECT_EQ(access_code("riscv:llvm-O2", Method::getAndAdd, {one}),
             "addi a1, zero, 1; amoadd.w.aqrl a7, a1, (a0); ");
+}
+
+/// The instructions of an operation that access memory or order accesses, without operands; fences
+/// with them.
+std::string ordering_of(ListingTarget& target, const litmus::Statement& statement) {
+  const LoweredListing lowered = target.lower(one_thread({statement}));
+  std::vector<std::string> words;
+  for (const auto& line : lowered.program.threads.at(0).code) {
+    const bool fence = line.text.starts_with("fence") || line.text.starts_with("dmb");
+    if (fence)
+      words.push_back(line.text);
+    else if (line.text.find_first_of("([") != std::string::npos)
+      words.push_back(line.text.substr(0, line.text.find(' ')));
+  }
+  return fmt::format("{}", fmt::join(words, "; "));
+}
+
+struct Order {
+  const char* operation;
+  const char* aarch64;
+  const char* riscv;
+};
+
+// clang-format off
+/// C++'s mappings: of Armv8.1 with LSE, and table A.6 of the RISC-V specification.
+constexpr Order orders[] = {
+    {"get", "ldr", "lw"},
+    {"set", "str", "sw"},
+    {"getOpaque", "ldr", "lw"},
+    {"setOpaque", "str", "sw"},
+    {"getAcquire", "ldar", "lw; fence r, rw"},
+    {"setRelease", "stlr", "fence rw, w; sw"},
+    {"getVolatile", "ldar", "fence rw, rw; lw; fence r, rw"},
+    {"setVolatile", "stlr", "fence rw, w; sw"},
+    {"compareAndSet", "casal", "lr.w.aqrl; sc.w.rl"},
+    {"compareAndExchange", "casal", "lr.w.aqrl; sc.w.rl"},
+    {"compareAndExchangeAcquire", "casa", "lr.w.aq; sc.w"},
+    {"compareAndExchangeRelease", "casl", "lr.w; sc.w.rl"},
+    {"weakCompareAndSetPlain", "cas", "lr.w; sc.w"},
+    {"weakCompareAndSet", "casal", "lr.w.aqrl; sc.w.rl"},
+    {"weakCompareAndSetAcquire", "casa", "lr.w.aq; sc.w"},
+    {"weakCompareAndSetRelease", "casl", "lr.w; sc.w.rl"},
+    {"getAndSet", "swpal", "amoswap.w.aqrl"},
+    {"getAndSetAcquire", "swpa", "amoswap.w.aq"},
+    {"getAndSetRelease", "swpl", "amoswap.w.rl"},
+    {"getAndAdd", "ldaddal", "amoadd.w.aqrl"},
+    {"getAndAddAcquire", "ldadda", "amoadd.w.aq"},
+    {"getAndAddRelease", "ldaddl", "amoadd.w.rl"},
+    {"getAndBitwiseOr", "ldsetal", "amoor.w.aqrl"},
+    {"getAndBitwiseOrAcquire", "ldseta", "amoor.w.aq"},
+    {"getAndBitwiseOrRelease", "ldsetl", "amoor.w.rl"},
+    {"getAndBitwiseAnd", "ldclral", "amoand.w.aqrl"},
+    {"getAndBitwiseAndAcquire", "ldclra", "amoand.w.aq"},
+    {"getAndBitwiseAndRelease", "ldclrl", "amoand.w.rl"},
+    {"getAndBitwiseXor", "ldeoral", "amoxor.w.aqrl"},
+    {"getAndBitwiseXorAcquire", "ldeora", "amoxor.w.aq"},
+    {"getAndBitwiseXorRelease", "ldeorl", "amoxor.w.rl"},
+    {"fullFence", "dmb ish", "fence rw, rw"},
+    {"acquireFence", "dmb ishld", "fence r, rw"},
+    {"releaseFence", "dmb ish", "fence rw, w"},
+    {"loadLoadFence", "dmb ishld", "fence r, rw"},
+    {"storeStoreFence", "dmb ishst", "fence rw, w"},
+};
+// clang-format on
+
+/// Where LLVM's own mapping is another: it has no store-store fence, and a volatile store on RISC-V
+/// has a fence behind it since LLVM 19.
+std::string expected_of(const Order& row, std::string_view target) {
+  const std::string_view operation = row.operation;
+  if (target == "aarch64:llvm-O2" && operation == "storeStoreFence") return "dmb ish";
+  if (target == "riscv:llvm-O2" && operation == "setVolatile" && std::stoi(backend_version()) >= 19)
+    return fmt::format("{}; fence rw, rw", row.riscv);
+  return target.starts_with("aarch64") ? row.aarch64 : row.riscv;
+}
+
+litmus::Statement statement_of(std::string_view operation) {
+  for (const auto& fence : litmus::fences())
+    if (fence.name == operation) return {litmus::FenceStatement{fence.fence}, {}};
+  for (const auto& method : litmus::methods()) {
+    if (method.name != operation) continue;
+    std::vector<Expression> arguments;
+    for (int i = 0; i < method.arguments; ++i) arguments.push_back(Expression::number(i + 1));
+    const bool reads = litmus::reads(method.action);
+    return access(method.method, 0, arguments,
+                  reads ? std::optional<std::uint32_t>(0) : std::nullopt);
+  }
+  throw Bug(fmt::format("no operation {}", operation));
+}
+
+TEST(Listing, EveryOperationHasTheOrderingOfItsMapping) {
+  ASSERT_EQ(std::size(orders), litmus::methods().size() + litmus::fences().size());
+  for (const char* name : {"aarch64:cxx", "aarch64:llvm-O2", "riscv:cxx", "riscv:llvm-O2"}) {
+    ListingTarget target = ListingTarget::named(name);
+    for (const Order& row : orders)
+      EXPECT_EQ(ordering_of(target, statement_of(row.operation)), expected_of(row, name))
+          << name << " " << row.operation;
+  }
 }
 
 /// Under a scheme nothing is optimized: a dependency that computes nothing stays one.
