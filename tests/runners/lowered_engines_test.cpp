@@ -21,11 +21,17 @@ namespace {
 
 constexpr std::size_t target_count = 4;
 
+#ifdef __SANITIZE_ADDRESS__
+constexpr std::size_t usual_count = 1000; // each takes ten times as long
+#else
+constexpr std::size_t usual_count = 5000;
+#endif
+
 /// How many programs on each target: 5000 in all, unless THINAIR_LOWERED_PROGRAMS says otherwise
 /// (scripts/nightly).
 std::size_t program_count() {
   const char* given = std::getenv("THINAIR_LOWERED_PROGRAMS");
-  return (given ? std::strtoul(given, nullptr, 10) : 5000) / target_count;
+  return (given ? std::strtoul(given, nullptr, 10) : usual_count) / target_count;
 }
 
 litmus::Test named(const litmus::Program& program, std::uint64_t number) {
