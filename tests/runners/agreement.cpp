@@ -60,8 +60,9 @@ void agree(const litmus::Test& test, const cat::Plan& plan, const HerdAnswer& an
     counts.cycles.push_back(test.name);
     return;
   }
+  const bool cut = ours.reason.find("--max-candidates") != std::string::npos;
   if (answer.status == Status::unknown || answer.status == Status::rejected ||
-      (ours.status != Result::Status::ok && !cycle)) {
+      (ours.status != Result::Status::ok && (cut || !cycle))) {
     ++counts.undecided;
     return;
   }
