@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace thinair::causality {
 namespace {
@@ -70,6 +71,19 @@ void demand_rules(const Analysis* analysis) {
     throw InputError("JPR's fixpoint needs causality rules: jls04 or revised");
 }
 
+/// How often a thread reads one location, at most: in so many idle rounds reads may be that an
+/// execution without them has, too (docs/causality.md).
+std::uint32_t rounds_that_count(const ProgramPaths& paths) {
+  std::uint32_t most = 0;
+  for (const auto& thread : paths.threads)
+    for (const auto& path : thread.paths) {
+      std::map<litmus::LocationId, std::uint32_t> reads;
+      for (const auto& event : path.events)
+        if ((event.kinds & graph::k_read) != 0) most = std::max(most, ++reads[event.location]);
+    }
+  return most;
+}
+
 graph::PathLimits path_limits(const executions::Limits& limits) {
   graph::PathLimits out;
   out.loop_bound = limits.loop_bound;
@@ -80,11 +94,15 @@ graph::PathLimits path_limits(const executions::Limits& limits) {
 
 } // namespace
 
+constexpr const char* too_patient = "limit of paths with idle rounds reached (--max-paths)";
+
 struct Oracle::State {
   State(const litmus::Test& t, const cat::Plan& m, const Options& o)
       : test(t), model(m), options(o), rules(rules_for(m, o.rules)) {}
 
   void start(std::vector<Observable> observed_now);
+  std::unique_ptr<Analysis> analysis_of(ProgramPaths& of);
+  Analysis* patient();
   void observe(const Proposition& proposition);
   Wanted wanted(const Proposition& proposition) const;
   Answer ask(const Proposition& proposition);
@@ -99,14 +117,22 @@ struct Oracle::State {
   RuleSet rules;
   std::vector<Observable> observables; // shown
   std::vector<Observable> observed;    // by the analysis: those, and what was asked for since
-  ProgramPaths paths;
-  std::unique_ptr<Analysis> analysis;
+  ProgramPaths paths;                  // without idle rounds
+  ProgramPaths patient_paths;          // with some
+  std::unique_ptr<Analysis> analysis, patient_analysis;
+  Analysis* answering = nullptr; // that of the last answer
   std::string reason;
   values::Statistics values;
 };
 
 void Oracle::State::start(std::vector<Observable> observed_now) {
   observed = std::move(observed_now);
+  analysis = analysis_of(paths);
+  patient_analysis.reset();
+  answering = analysis.get();
+}
+
+std::unique_ptr<Analysis> Oracle::State::analysis_of(ProgramPaths& of) {
   std::vector<RegisterPlace> places;
   for (const auto& o : executions::resolve(test, observed)) places.push_back({*o.thread, o.index});
   AnalysisOptions o;
@@ -115,11 +141,26 @@ void Oracle::State::start(std::vector<Observable> observed_now) {
   o.graphs = options.graphs;
   o.search = options.search;
   const bool races_only = races_suffice(rules.rules) && !options.search.commit_all;
-  analysis = std::make_unique<Analysis>(
-      paths, std::move(places),
-      executions_of(test, paths, model, options.executions, options.switches,
+  return std::make_unique<Analysis>(
+      of, std::move(places),
+      executions_of(test, of, model, options.executions, options.switches,
                     races_only ? Orders::telling : Orders::every, &values),
       o);
+}
+
+/// With the idle rounds that may matter to a justification; null where paths are too many.
+Analysis* Oracle::State::patient() {
+  if (!paths.idle) return analysis.get();
+  if (patient_analysis != nullptr) return patient_analysis.get();
+  auto limits = path_limits(options.executions);
+  limits.idle_rounds = rounds_that_count(paths);
+  try {
+    patient_paths = graph::paths_of(test, limits);
+  } catch (const LimitReached&) {
+    return nullptr;
+  }
+  patient_analysis = analysis_of(patient_paths);
+  return patient_analysis.get();
 }
 
 /// Looks at the registers of a proposition too.
@@ -153,8 +194,18 @@ Answer Oracle::State::ask(const Proposition& proposition) {
   auto shows = of_kind(Proposition::Kind::all);
   shows.parts.push_back(proposition);
   if (test.filter) shows.parts.push_back(*test.filter);
-  const auto answer = analysis->allows(wanted(proposition), &shows);
-  reason = answer == Answer::unknown ? analysis->incomplete() : "";
+  answering = analysis.get();
+  auto answer = answering->allows(wanted(proposition), &shows);
+  if (answer == Answer::no && paths.idle) {
+    auto* const more = patient();
+    if (more == nullptr) {
+      reason = too_patient;
+      return Answer::unknown;
+    }
+    answering = more;
+    answer = answering->allows(wanted(proposition), &shows);
+  }
+  reason = answer == Answer::unknown ? answering->incomplete() : "";
   return answer;
 }
 
@@ -170,9 +221,9 @@ Result Oracle::State::gathered(const std::vector<Behaviour>& behaviours) const {
   const auto repeated = std::ranges::unique(by_text);
   by_text.erase(repeated.begin(), repeated.end());
   for (auto& [text, behaviour] : by_text) result.behaviours.push_back(std::move(behaviour));
-  result.statistics = analysis->statistics();
+  result.statistics = answering->statistics();
   result.statistics.values = values;
-  result.reason = analysis->incomplete();
+  result.reason = answering->incomplete();
   if (!result.reason.empty()) result.status = executions::Result::Status::unknown;
   return result;
 }
@@ -249,8 +300,14 @@ Answer Oracle::allows(const Behaviour& behaviour) {
 Result Oracle::behaviours() {
   auto& s = *state_;
   if (s.rules.justified) {
+    auto* const all = s.patient();
+    s.answering = all != nullptr ? all : s.analysis.get();
     auto result =
-        s.gathered(s.analysis->behaviours([&s](const Behaviour& b) { return s.passes(b); }));
+        s.gathered(s.answering->behaviours([&s](const Behaviour& b) { return s.passes(b); }));
+    if (all == nullptr) {
+      result.status = executions::Result::Status::unknown;
+      result.reason = too_patient;
+    }
     s.reason = result.reason;
     return result;
   }
@@ -274,6 +331,7 @@ Answer Oracle::possible(const Proposition& proposition) {
   auto& s = *state_;
   demand_rules(s.analysis.get());
   s.observe(proposition);
+  s.answering = s.analysis.get();
   const auto found = s.analysis->jpr_allows(s.wanted(proposition));
   s.reason = found == Answer::unknown ? s.analysis->incomplete() : "";
   return found;
@@ -282,6 +340,7 @@ Answer Oracle::possible(const Proposition& proposition) {
 Result Oracle::over_approximation() {
   auto& s = *state_;
   demand_rules(s.analysis.get());
+  s.answering = s.analysis.get();
   auto result =
       s.gathered(s.analysis->jpr_behaviours([&s](const Behaviour& b) { return s.passes(b); }));
   s.reason = result.reason;
@@ -290,16 +349,16 @@ Result Oracle::over_approximation() {
 
 Justification Oracle::evidence() const {
   THINAIR_CHECK(state_->analysis != nullptr, "evidence without causality rules");
-  return state_->analysis->evidence();
+  return state_->answering->evidence();
 }
 
 const GraphSet& Oracle::graphs() const {
   THINAIR_CHECK(state_->analysis != nullptr, "graphs without causality rules");
-  return state_->analysis->graphs();
+  return state_->answering->graphs();
 }
 
 Statistics Oracle::statistics() const {
-  auto statistics = state_->analysis != nullptr ? state_->analysis->statistics() : Statistics{};
+  auto statistics = state_->analysis != nullptr ? state_->answering->statistics() : Statistics{};
   statistics.values = state_->values;
   return statistics;
 }

@@ -63,6 +63,9 @@ class PathBuilder {
 
   /// No execution takes this path, or another path does as well.
   void drop() { dropped_ = true; }
+  /// Another path does as well, without an idle round.
+  void drop_idle() { dropped_ = idle_ = true; }
+  bool is_idle() const { return idle_; }
   bool is_over() const { return cut_ || dropped_; }
 
  private:
@@ -71,7 +74,7 @@ class PathBuilder {
   const PathLimits& limits_;
   std::uint32_t next_variable_;
   Path path_;
-  bool cut_ = false, dropped_ = false;
+  bool cut_ = false, dropped_ = false, idle_ = false;
 };
 
 /// Runs `walk(PathBuilder&)` for every combination of decisions; keeps the paths that are neither
@@ -90,6 +93,7 @@ ThreadPaths all_paths(TermPool& terms, const PathLimits& limits, Walk&& walk) {
   do {
     PathBuilder builder(terms, decisions, limits, first_variable);
     walk(builder);
+    out.idle = out.idle || builder.is_idle();
     if (builder.is_cut()) {
       out.cut = true;
       if (++cut <= limits.cut_paths) out.cut_off.push_back(std::move(builder.path()));

@@ -274,20 +274,24 @@ void Walk::add(Kinds kinds, std::uint32_t object) {
   out_.add(event);
 }
 
-/// At most `bound` rounds; one more where the last one was idle, to see whether it is repeated.
+/// At most `bound` rounds, besides idle ones that are kept; one more where the last one was idle,
+/// to see whether it is repeated.
 void Walk::run_loop(const litmus::Loop& loop) {
   const auto bound = loop.bound.value_or(out_.limits().loop_bound);
   RoundWatch from_condition(assigned_first(loop, true, registers_.size()));
   RoundWatch from_body(assigned_first(loop, false, registers_.size()));
   const bool watching = out_.limits().close_awaits;
-  for (std::uint32_t round = 0;; ++round) {
+  std::uint32_t idle = 0;
+  for (std::uint32_t all = 0;; ++all) {
     bool enter = true;
-    if (round > 0 || loop.test_first) {
+    if (all > 0 || loop.test_first) {
       from_condition.begin(out_.path(), registers_);
       enter = out_.decide(value(loop.condition), true);
     }
-    for (auto* watch : {&from_condition, &from_body})
-      if (watching && watch->redundant(out_.path())) return out_.drop();
+    const bool redundant =
+        from_condition.redundant(out_.path()) || from_body.redundant(out_.path());
+    if (watching && redundant && ++idle > out_.limits().idle_rounds) return out_.drop_idle();
+    const auto round = all - idle;
     if (!enter && round <= bound) return;
     from_body.begin(out_.path(), registers_);
     const bool look_further = watching && round == bound && from_body.idle(out_.path());
@@ -383,6 +387,7 @@ ProgramPaths paths_of(const litmus::Program& program, const PathLimits& limits) 
     }));
     out.threads.back().started_by_others = lifetimes.started[t] != 0;
     out.cut = out.cut || out.threads.back().cut;
+    out.idle = out.idle || out.threads.back().idle;
   }
   return out;
 }

@@ -76,6 +76,7 @@ struct ThreadPaths {
   std::vector<Path> paths;
   bool cut = false;               // the loop bound ended some path: it is not among `paths`
   std::vector<Path> cut_off;      // those, as far as they went; none where they are too many
+  bool idle = false;              // idle rounds were left out
   bool started_by_others = false; // some start names it: it runs from then on
 };
 
@@ -91,6 +92,7 @@ struct ProgramPaths {
   /// By LocationId: every statement that writes it, reached or not, does so in volatile mode.
   std::vector<char> volatile_writes;
   bool cut = false;       // some path was, and may go on
+  bool idle = false;      // of some thread idle rounds were left out
   bool lifetimes = false; // some thread starts or joins another
 };
 
@@ -98,8 +100,9 @@ struct PathLimits {
   std::uint32_t loop_bound = 4; // --unroll
   std::size_t paths_per_thread = 4096;
   std::size_t events_per_path = 256;
-  std::size_t cut_paths = 512; // of a thread, that are kept
-  bool close_awaits = true;    // leave out rounds of loops that add nothing (await.h)
+  std::size_t cut_paths = 512;   // of a thread, that are kept
+  bool close_awaits = true;      // leave out rounds of loops that only look (await.h),
+  std::uint32_t idle_rounds = 0; // but for so many of each run of a loop; they do not count
 };
 
 /// Whether threads can go these ways at once (`chosen[t]` is a path of thread t): one runs if some
