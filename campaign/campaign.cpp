@@ -54,6 +54,7 @@ class Runner {
     if (failure_) std::rethrow_exception(failure_);
     programs_ =
         store_.program_count(); // a program whose reduction was interrupted is not there yet
+    note_coverage(store_.coverage());
     report(true);
     return progress();
   }
@@ -87,7 +88,8 @@ class Runner {
     note_coverage(store_.coverage());
   }
 
-  /// Of the campaign, or of the stream that has come farthest.
+  /// Of the campaign at the beginning and the end of a run; between, of the stream that has come
+  /// farthest where that is more.
   void note_coverage(const Counts& counts) {
     coverage_ = std::max<std::uint64_t>(coverage_, combinations_covered(counts));
     model_parts_ = std::max<std::uint64_t>(model_parts_, parts_covered(counts));

@@ -118,6 +118,24 @@ TEST(Campaign, MoreProgramsContinueWhereFewerEnded) {
   EXPECT_TRUE(digest_of(settings) == in_two);
 }
 
+/// What the status line and the summary say, not only what is stored.
+TEST(Campaign, NumbersAreOfAllRunsTogether) {
+  const Directory directory;
+  auto settings = settings_for(directory.sub("split"), 200);
+  run(settings, judge_store_load, {}, never);
+  settings.programs = 700;
+  const auto second = run(settings, judge_store_load, {}, never);
+  settings.directory = directory.sub("whole");
+  const auto whole = run(settings, judge_store_load, {}, never);
+  const auto numbers = [](const Progress& p) {
+    return std::vector{p.programs, p.drawn,       p.mismatches, p.distinct,
+                       p.unknown,  p.unsupported, p.coverage,   p.model_parts};
+  };
+  EXPECT_EQ(numbers(second), numbers(whole));
+  // Rates are of the run alone: nearly all programs drawn are new ones.
+  EXPECT_NEAR(second.programs_per_s / second.drawn_per_s, 1, 0.1);
+}
+
 TEST(Campaign, FourShardsUniteToTheWhole) {
   const Directory directory;
   auto settings = settings_for(directory.sub("whole"), 600);
