@@ -46,20 +46,22 @@ class JcstressDeaths : public testing::Test {
   }
 
   /// Three tests that are well, and how each of them ended.
-  Words run(const Jvm& jvm, const RunOptions& options) {
+  Words run(const Jvm& jvm, const RunOptions& options,
+            const std::vector<std::uint32_t>& milliseconds = {}) {
     std::vector<Prepared> tests;
     for (const char* name : {"first", "second", "third"})
       tests.push_back(prepare(litmus::parse(
           {"test", fmt::format("Java {}\n{{ x = 0; 0:X=x; 1:X=x; }}\nThread0 {{ X.set(1); }}\n"
                                "Thread1 {{ int a = X.get(); }}\nexists (1:a=1)\n",
                                name)})));
-    return ends(std::move(tests), jvm, options);
+    return ends(std::move(tests), jvm, options, milliseconds);
   }
 
-  Words ends(std::vector<Prepared> tests, const Jvm& jvm, const RunOptions& options) {
+  Words ends(std::vector<Prepared> tests, const Jvm& jvm, const RunOptions& options,
+             const std::vector<std::uint32_t>& milliseconds = {}) {
     const Batch batch(std::move(tests), jvm_, jars_);
     Words words;
-    for (const auto& run : batch.run(jvm, options)) {
+    for (const auto& run : batch.run(jvm, options, {}, milliseconds)) {
       words.push_back(
           fmt::format("{}{}{}", name(run.status), run.reason.empty() ? "" : ": ", run.reason));
       EXPECT_TRUE(run.status != Record::Status::ok || run.samples > 0);
@@ -69,7 +71,7 @@ class JcstressDeaths : public testing::Test {
 
   RunOptions quick() const {
     RunOptions options;
-    options.milliseconds = 300; // time to be found out
+    options.milliseconds = 100;
     options.keep = place_.path() + "/kept";
     return options;
   }
@@ -79,6 +81,9 @@ class JcstressDeaths : public testing::Test {
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
+  // A busy machine needs time to see that a test has begun; one that is killed does not use it.
+  const std::vector<std::uint32_t> second_is_long_{100, 20'000, 100},
+      third_is_long_{100, 100, 3000};
   TemporaryDirectory place_;
   Jvm jvm_;
   Jars jars_;
@@ -106,9 +111,10 @@ TEST_F(JcstressDeaths, ATestThatKillsALaterOneIsFound) {
 TEST_F(JcstressDeaths, AJvmThatStopsIsAHang) {
   const auto jvm = haunted("grep -q 'begin 1' out", "kill -STOP $pid");
   auto options = quick();
-  options.start = 8000; // of silence, with what a test takes, end it
+  options.start = 5000; // of silence, with what the longest test takes, end it
   options.grace = 1000;
-  EXPECT_EQ(run(jvm, options), (Words{"ok", "hang: the JVM did not answer any more", "ok"}));
+  EXPECT_EQ(run(jvm, options, {100, 5000, 100}),
+            (Words{"ok", "hang: the JVM did not answer any more", "ok"}));
 }
 
 TEST_F(JcstressDeaths, ATestThatLoopsIsAHang) {
@@ -121,16 +127,22 @@ TEST_F(JcstressDeaths, ATestThatLoopsIsAHang) {
 }
 
 TEST_F(JcstressDeaths, WithoutMemoryIsAStatus) {
+  std::vector<Prepared> tests = {
+      prepare(litmus::parse({"test", "Java T\n{ x = 0; 0:X=x; 1:X=x; }\nThread0 { X.set(1); }\n"
+                                     "Thread1 { int a = X.get(); }\nexists (1:a=1)\n"}))};
+  const Batch batch(std::move(tests), jvm_, jars_);
   auto options = quick();
   options.strides = 40'000; // ten million states at a time
-  options.flags = {"-Xmx16m"};
-  EXPECT_EQ(run(jvm_, options), (Words{"oom", "oom", "oom"})) << "caught";
-  options.flags.emplace_back("-XX:+ExitOnOutOfMemoryError");
-  EXPECT_EQ(run(jvm_, options), Words(3, "oom: exit status 3"));
-  options.flags.back() = "-XX:+CrashOnOutOfMemoryError";
-  for (const auto& word : run(jvm_, options)) EXPECT_TRUE(word.starts_with("oom: ")) << word;
-  options.flags = {"-Xms1000g", "-Xmx1000g"};
-  EXPECT_EQ(run(jvm_, options), Words(3, "oom: exit status 1")) << "not even the heap";
+  for (const auto& [flags, reason] : std::vector<std::pair<Words, std::string>>{
+           {{"-Xmx16m"}, ""}, // caught
+           {{"-Xmx16m", "-XX:+ExitOnOutOfMemoryError"}, "exit status 3"},
+           {{"-Xms1000g", "-Xmx1000g"}, "exit status 1"}, // not even the heap
+           {{"-Xmx16m", "-XX:+CrashOnOutOfMemoryError"}, "exit status 1"}}) {
+    options.flags = flags;
+    const auto run = batch.run(jvm_, options).at(0);
+    EXPECT_EQ(run.status, Record::Status::oom) << flags.back();
+    EXPECT_EQ(run.reason, reason) << flags.back();
+  }
 }
 
 } // namespace
