@@ -240,6 +240,20 @@ TEST(Listing, UnsignedComparisonsOnRiscvAreSignedOnes) {
             "addi t6, t4, 0; " + turn + "xor t5, t5, a1; bge t3, t5, L0; addi a2, zero, 1; L0: ");
 }
 
+/// Registers that the caller wants back go to the stack unseen; a value of the program's does not.
+TEST(Listing, OnlyWhatTheCallerWantsBackMayGoToTheStack) {
+  EXPECT_EQ(listed_assembly(Machine::aarch64, "sub sp, sp, #16\n\tstr x19, [sp, #8]\n\tmov w8, #1"),
+            "mov w8, #1; ");
+  EXPECT_EQ(listed_assembly(Machine::riscv, "addi sp, sp, -16\n\tsd s0, 8(sp)\n\tli a2, 1"),
+            "addi a2, zero, 1; ");
+  EXPECT_THROW(listed_assembly(Machine::aarch64, "str w9, [sp, #12]"), Unsupported);
+  EXPECT_THROW(listed_assembly(Machine::aarch64, "str x9, [sp, #8]"), Unsupported);
+  EXPECT_THROW(listed_assembly(Machine::aarch64, "ldr w9, [sp, #12]"), Unsupported);
+  EXPECT_THROW(listed_assembly(Machine::aarch64, "ldr x19, [sp, #8]"), Unsupported);
+  EXPECT_THROW(listed_assembly(Machine::riscv, "sw a2, 12(sp)"), Unsupported);
+  EXPECT_THROW(listed_assembly(Machine::riscv, "ld s0, 8(sp)"), Unsupported);
+}
+
 TEST(Listing, ComparisonWithANegativeNumberOnAarch64IsAnAddition) {
   EXPECT_EQ(listed_assembly(Machine::aarch64, "cmn w8, #5\n\tcset w9, lt"),
             "adds wzr, w8, #5; cset w9, lt; ");

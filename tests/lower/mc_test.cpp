@@ -134,5 +134,23 @@ TEST(MachineCode, WhatTheDialectLacksIsNamedWithItsBytes) {
   EXPECT_EQ(refusal(backend, "sbbl %ecx, %ecx\n\tsetb %al"), "lifted");
 }
 
+/// A stack slot lives in a register that nothing else uses, `cmpxchg`'s own %eax included.
+TEST(MachineCode, AStackSlotOutlivesACompareAndExchange) {
+  Backend backend(Level::O0);
+  const auto functions = backend.disassemble(backend.assemble(
+      "\t.globl P0\n\t.type P0,@function\nP0:\n\tmovl $5, -4(%rsp)\n\tlock cmpxchgl %ecx, x(%rip)\n"
+      "\tmovl -4(%rsp), %edx\n\tret\n\t.size P0, .-P0\n"));
+  x86::Program program;
+  program.locations.push_back({"x", {}, 0});
+  const auto thread =
+      lift(functions.at(0), {"RET64", false}, {{"x", litmus::LocationId(0)}}, 0, program);
+  ASSERT_EQ(thread.code.size(), 3u);
+  const auto slot = std::get<x86::RegisterOperand>(thread.code[0].operands[0]);
+  for (const auto reg : {x86::Register::rax, x86::Register::rcx, x86::Register::rdx})
+    EXPECT_NE(slot.reg, reg);
+  EXPECT_EQ(thread.code[2].operands[1], thread.code[0].operands[0]);
+  EXPECT_EQ(program.locations.size(), 1u);
+}
+
 } // namespace
 } // namespace thinair::lower

@@ -315,6 +315,34 @@ TEST(ListingSoundness, AStoreThatIsTooWeakIsUnsound) {
   EXPECT_EQ(litmus::to_string(result.observables, result.forbidden.at(0)), "1:r=1; 1:s=0");
 }
 
+/// A thread of assembly that reads or writes one cell.
+lower::ListingThread one_cell_thread(const std::string& assembly, std::size_t number) {
+  lower::Backend backend(lower::Level::O0, lower::Machine::aarch64);
+  const auto functions = backend.disassemble(backend.assemble(fmt::format(
+      "\t.globl P0\n\t.type P0,%function\nP0:\n{}\thlt #0\n\t.size P0, .-P0\n", assembly)));
+  return lower::listed(functions.at(0), lower::Machine::aarch64, {litmus::LocationId(0)}, number);
+}
+
+/// herd7 runs one round. Where a loop waits, what comes of the next one is missing; where it only
+/// tries again, nothing is.
+TEST(ListingSoundness, ALoopThatHerd7CutsOffIsUnknownUnlessItTriesAgain) {
+  if (!find_herd7()) GTEST_SKIP() << "herd7 is not installed";
+  const auto with = [](const std::string& first) {
+    lower::Listing program;
+    program.cells = {{"cell_x", 0}};
+    program.threads = {one_cell_thread(first, 0),
+                       one_cell_thread("\tmov w1, #1\n\tstr w1, [x0]\n", 1)};
+    return herd_hardware()(program, {{std::nullopt, "cell_x"}}, std::nullopt);
+  };
+  const auto waiting = with("1:\tldr w1, [x0]\n\tcbz w1, 1b\n");
+  EXPECT_EQ(waiting.status, executions::Result::Status::unknown);
+  EXPECT_EQ(waiting.reason, "loop bound reached (--unroll)");
+  const auto trying =
+      with("1:\tldxr w1, [x0]\n\tadd w1, w1, #2\n\tstxr w2, w1, [x0]\n\tcbnz w2, 1b\n");
+  EXPECT_EQ(trying.status, executions::Result::Status::ok) << trying.reason;
+  EXPECT_EQ(trying.behaviours.size(), 2U);
+}
+
 TEST(ListingSoundness, WithoutHerd7ItIsUnsupported) {
   HerdOptions nowhere;
   nowhere.program = "/nowhere/herd7";
