@@ -107,7 +107,9 @@ class Launcher {
               std::vector<std::size_t>& rest) {
     keep(test, launch);
     TestRun& result = results[test];
-    if (result.status == Status::begun && launch.process.end == Outcome::End::stalled) {
+    const auto end = launch.process.end; // not even its watchdog: whichever limit comes first
+    const bool silent = end == Outcome::End::stalled || end == Outcome::End::timed_out;
+    if (result.status == Status::begun && silent) {
       result.status = Status::hang;
       result.reason = "the JVM did not answer any more";
     } else if (result.status == Status::begun && lacks_memory(launch)) {
