@@ -130,7 +130,17 @@ std::optional<litmus::Program> JvmJudge::shortcut(const litmus::Program& program
                     return is_predicted(p, target) ? gen::Interest::yes : gen::Interest::no;
                   },
                   {.stop = [this] { return late(); }});
-  return small.steps > 0 ? std::optional(small.program) : std::nullopt;
+  if (small.steps == 0) return std::nullopt;
+  const litmus::Program begin = litmus::canonical(small.program);
+  try {
+    Question asked = question({target, litmus::content_hash(begin)}, begin);
+    asked.is_edit = true;
+    const std::scoped_lock guard(mutex_);
+    if (!answers_.contains(asked.key)) waiting_.try_emplace(asked.key, std::move(asked));
+    return small.program;
+  } catch (const Unsupported&) {
+    return std::nullopt;
+  }
 }
 
 std::uint32_t JvmJudge::milliseconds(const Question& question) const {
@@ -256,7 +266,11 @@ JvmJudge::judge_on(std::size_t target, std::vector<Question> questions) const {
     const auto runs = batch.run(on.jvm, options, chosen, times);
     for (std::size_t i = 0; i < runs.size(); ++i)
       count(questions[chosen[i]], runs[i], answers[chosen[i]]);
-    std::erase_if(chosen, [&](std::size_t i) { return answers[i].forbidden.empty(); });
+    std::erase_if(chosen, [&](std::size_t i) {
+      if (!answers[i].forbidden.empty()) return false;
+      const bool hopeless = settings_.runs - round - 1 < settings_.needed;
+      return hopeless || !questions[i].is_edit || !questions[i].predicted;
+    });
     times.assign(chosen.size(), settings_.predicted_ms);
   }
   std::map<Key, Answer> out;
@@ -363,16 +377,27 @@ std::string JvmJudge::reason(const litmus::Program& program, std::size_t target,
       fmt::format("{}; seen in {} of {} runs, {} of {} samples, on {} {} {}",
                   membership.why_forbidden(seen.behaviour), seen.runs, settings_.runs, seen.count,
                   seen.samples, on.jvm.vendor, on.jvm.version, info(on.mode).name);
-  if (!official) return text;
+  return official ? text + confirmation(key, test, seen) : text;
+}
+
+/// One at a time, as each takes all processors, and each program once.
+std::string JvmJudge::confirmation(const Key& key, const jcs::Prepared& test,
+                                   const Sighting& seen) {
+  const std::scoped_lock guard(confirming_);
+  if (const auto known = confirmations_.find(key); known != confirmations_.end())
+    return known->second;
+  if (late() && !confirmations_.empty())
+    return "; jcstress's command line was not asked: time limit reached (--time)";
+  const Target& on = targets_[key.first];
   const jcs::Batch batch({test}, jcs::find_compiler(on.jvm), jars_);
-  const auto confirmed =
-      batch.run_officially(on.jvm, {.milliseconds = settings_.predicted_ms}).at(0);
-  const auto found = confirmed.outcomes.find(seen.behaviour);
-  return text + (found == confirmed.outcomes.end()
-                     ? fmt::format("; jcstress's command line did not see it in {} samples ({})",
-                                   confirmed.samples, jcs::name(confirmed.status))
-                     : fmt::format("; confirmed by jcstress's command line: {} of {} samples",
-                                   found->second, confirmed.samples));
+  const auto run = batch.run_officially(on.jvm, {.milliseconds = settings_.predicted_ms}).at(0);
+  const auto found = run.outcomes.find(seen.behaviour);
+  return confirmations_[key] =
+             found == run.outcomes.end()
+                 ? fmt::format("; jcstress's command line did not see it in {} samples ({})",
+                               run.samples, jcs::name(run.status))
+                 : fmt::format("; confirmed by jcstress's command line: {} of {} samples",
+                               found->second, run.samples);
 }
 
 } // namespace thinair::campaign

@@ -30,7 +30,7 @@ struct JvmSettings {
   std::uint32_t likely_ms = 150;  // of one in which something forbidden is conceivable
   std::uint32_t unlikely_ms = 40; // of every other
   std::uint32_t runs = 3, needed = 2; // a forbidden outcome must come back in `needed` of `runs`
-  std::size_t batch = 64;
+  std::size_t batch = 32;
   double gather_s = 1;  // the first of a batch waits so long for more
   double give_up_s = 0; // after so long every answer is `unknown`; 0: never
 };
@@ -89,7 +89,7 @@ class JvmJudge {
     runners::jcstress::Prepared test;
     bool likely = true;     // something forbidden is conceivable
     bool predicted = false; // the JIT's code shows it
-    bool is_edit = false;   // a reduction needs it
+    bool is_edit = false;   // a reduction needs it: what is predicted gets a second chance
   };
 
   runners::jcstress::Prepared prepare(const litmus::Program& program) const;
@@ -103,6 +103,8 @@ class JvmJudge {
   std::map<Key, Answer> judge(std::vector<Question> questions) const;
   std::map<Key, Answer> judge_on(std::size_t target, std::vector<Question> questions) const;
   void count(const Question& question, const runners::jcstress::TestRun& run, Answer& answer) const;
+  std::string confirmation(const Key& key, const runners::jcstress::Prepared& test,
+                           const Sighting& seen);
   void conclude(const Question& question, Answer& answer) const;
 
   const cat::Plan model_;
@@ -118,6 +120,9 @@ class JvmJudge {
   std::map<Key, Answer> answers_;
   std::map<Key, Question> waiting_;
   bool led_ = false;
+
+  std::mutex confirming_;                    // guards what follows
+  std::map<Key, std::string> confirmations_; // what jcstress's command line said
 };
 
 } // namespace thinair::campaign
