@@ -135,6 +135,19 @@ TEST(Rules, ExternalActionsComeFirstOrLast) {
   EXPECT_EQ(refused("revised", {2}), "stage 2: external-last");
 }
 
+/// Rule 9 commits what has been printed; that must be there, in the same order, and may be.
+TEST(Rules, WhatIsPrintedIsCommitted) {
+  const auto answer = [](const char* first) {
+    const Subject subject(java({first, "int r1 = X.get(); Y.set(r1);"}));
+    return subject.allows("0:r0=1 /\\ 1:r1=1", options("jls04"));
+  };
+  EXPECT_EQ(answer("print(1); int r0 = Y.get(); X.set(1);"), Answer::yes);
+  EXPECT_EQ(answer("int r0 = Y.get(); print(1); X.set(1);"), Answer::yes);
+  EXPECT_EQ(answer("int r0 = Y.get(); if (r0 == 1) { X.set(1); print(1); } "
+                   "else { print(1); X.set(1); }"),
+            Answer::no);
+}
+
 TEST(Rules, TablesAreComplete) {
   EXPECT_EQ(find_rule_set("jls04")->name, "jls04");
   EXPECT_FALSE(find_rule_set("none")->justified);
