@@ -60,6 +60,36 @@ std::vector<Value> evaluated(const TermPool& pool, std::span<const TermId> inter
   return tuple;
 }
 
+/// Whether there are more than `limit` tuples that differ from the first one found in the small
+/// domain by a small value of one variable: they need not be listed one by one then.
+bool plenty(const TermPool& pool, const Residue& residue, std::span<const TermId> interest,
+            std::size_t limit, std::uint64_t assignments) {
+  if (residue.variable_bits < 32) return false;
+  auto line = domains_of(pool, residue, interest);
+  std::vector<Value> first;
+  search(pool, residue.nonzero, line, assignments, [&](std::span<const Value> assignment) {
+    first.assign(assignment.begin(), assignment.end());
+    return false;
+  });
+  if (first.empty()) return false;
+  for (std::size_t i = 0; i < line.variables.size(); ++i)
+    line.values[i] = {first[line.variables[i].value]};
+  std::vector<Value> small;
+  const auto most = static_cast<Value>(std::min<std::size_t>(limit, 1U << 16U));
+  for (Value v = -most - 1; v <= most + 1; ++v) small.push_back(v);
+  for (auto& values : line.values) {
+    std::swap(values, small);
+    std::set<std::vector<Value>> tuples;
+    search(pool, residue.nonzero, line, assignments, [&](std::span<const Value> assignment) {
+      tuples.insert(evaluated(pool, interest, assignment));
+      return tuples.size() <= limit;
+    });
+    std::swap(values, small);
+    if (tuples.size() > limit) return true;
+  }
+  return false;
+}
+
 } // namespace
 
 struct Solver::State {
@@ -158,6 +188,11 @@ Enumeration Solver::State::list_rest(const TermPool& pool, const Residue& residu
                                      std::set<std::vector<Value>> tuples) {
   Enumeration result;
   result.tuples.assign(tuples.begin(), tuples.end());
+  if (plenty(pool, residue, interest, limit, limits.assignments)) {
+    ++statistics.by_finite_domain;
+    result.extent = Enumeration::Extent::open;
+    return result;
+  }
   const auto variables = variables_of(pool, residue, interest);
   const auto bits = search_bits(pool, residue.nonzero, variables, residue.variable_bits,
                                 limits.assignments, [&](std::span<const Value> assignment) {

@@ -119,6 +119,18 @@ TEST(Solver, FindsFarValuesBitByBit) {
   EXPECT_EQ(f.solver.statistics().z3_checks, 0U);
 }
 
+TEST(Solver, DoesNotListWhatIsPlentyOneByOne) {
+  Fixture f; // r >= 1, and of these 100
+  const auto r = f.variable(0);
+  f.nonzero(f.make(TermOp::less_equal, f.number(1), r));
+  EXPECT_EQ(f.values({r}, 256).extent, Extent::open);
+  EXPECT_EQ(f.solver.statistics().z3_checks, 0U);
+  f.nonzero(f.make(TermOp::less_equal, r, f.number(100)));
+  const auto all = f.values({r}, 256);
+  EXPECT_EQ(all.extent, Extent::complete);
+  EXPECT_EQ(all.tuples.size(), 100U);
+}
+
 TEST(Solver, CountsFreeBitsWithoutZ3) {
   Fixture f; // r = r | 1: more values than anybody lists
   const auto r = f.variable(0);
