@@ -21,7 +21,7 @@ struct Identity {
   std::uint32_t streams = 64;
   std::string model;
   std::vector<std::string> targets;
-  std::string profile; // as print(Profile) gives it
+  std::string profile;      // as print(Profile) gives it
   std::string version = {}; // of the program
   Contents contents = {};
   friend bool operator==(const Identity&, const Identity&) = default;
