@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 
 namespace thinair::causality {
 namespace {
@@ -200,7 +201,9 @@ Producer executions_of(const litmus::Test& test, ProgramPaths& program, const ca
                                                                             const Visit& visit) {
     executions::Selection selection{&test, request.shows, {}};
     if (request.races != nullptr) selection.grant = Granting(switches, *request.races);
-    const auto plan = request.races == nullptr ? model : well_behaved_but_granted(model);
+    std::optional<cat::Plan> granting;
+    if (request.races != nullptr) granting = well_behaved_but_granted(model);
+    const cat::Plan& plan = granting ? *granting : model;
     Translation translate(program, shown);
     const auto run = [&](const executions::Distinct& distinct, auto&& each) {
       const auto result = executions::enumerate(program, plan, each, limits, distinct, selection);
