@@ -146,7 +146,8 @@ Answer Analysis::one_justified(const Wanted& wanted) {
 Answer Analysis::allows(const Wanted& wanted, const litmus::Proposition* shows) {
   if (!complete_ && options_.rules.justified && !large_) {
     const bool alone = shows != nullptr && races_suffice(options_.rules.rules);
-    const auto built = build(&wanted, alone ? options_.graphs.whole : options_.graphs.graphs);
+    const auto most = alone ? options_.graphs.whole * expected_ : options_.graphs.graphs;
+    const auto built = build(&wanted, most);
     if (built == Built::stopped) {
       last_ = static_cast<std::uint32_t>(set_->graphs().size() - 1);
       return Answer::yes;

@@ -6,6 +6,7 @@
 #include "oracle/causality/justify.h"
 #include "oracle/values/solver.h"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -53,6 +54,9 @@ class Analysis {
            const AnalysisOptions& options);
   ~Analysis();
 
+  /// So many questions are to come: the more, the sooner all executions are worth building.
+  void expect(std::size_t questions) { expected_ = std::max<std::size_t>(questions, 1); }
+
   /// Whether some justified execution has a wanted behaviour. Stops at the first; does not build
   /// the whole set if a well-behaved execution comes by. `shows` says the same as `wanted`, for the
   /// producer.
@@ -96,7 +100,8 @@ class Analysis {
   std::vector<std::vector<std::uint32_t>> targets_; // by behaviour
   std::optional<std::uint32_t> last_;               // the target last found justified
   bool complete_ = false;
-  bool large_ = false; // more executions than options_.graphs.whole
+  std::size_t expected_ = 1;
+  bool large_ = false; // more executions than are worth building
   std::string incomplete_;
   std::uint64_t outside_jpr_ = 0;
 };

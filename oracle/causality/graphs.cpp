@@ -21,9 +21,10 @@ constexpr Kinds modes =
 
 void copy_rows(const RowsView& from, std::size_t n, std::vector<std::uint64_t>& to) {
   const std::size_t stride = (n + 63) / 64;
-  for (std::size_t a = 0; a < n; ++a)
-    for (std::size_t word = 0; word < stride; ++word)
-      to.push_back(from.words[a * from.stride + word]);
+  for (std::size_t a = 0; a < n; ++a) {
+    const auto* row = from.words + a * from.stride;
+    to.insert(to.end(), row, row + stride);
+  }
 }
 
 bool in_program_order(const std::vector<Event>& events, std::size_t a, std::size_t b) {
@@ -173,6 +174,7 @@ void GraphSet::add(const GraphView& view) {
   Graph graph;
   graph.skeleton = index;
   graph.reads_from.assign(view.reads_from.begin(), view.reads_from.end());
+  graph.rows.reserve(3 * events.size() * ((events.size() + 63) / 64));
   for (const auto& relation : {view.so, view.sw, view.hb})
     copy_rows(relation, events.size(), graph.rows);
   for (EventIndex e = 0; e < events.size(); ++e)
@@ -191,11 +193,13 @@ void GraphSet::finish(Graph graph, std::span<const Value> assignment) {
     return *v;
   };
   const Skeleton& skeleton = skeletons_[graph.skeleton];
+  graph.written.reserve(skeleton.events.size());
   for (const auto& event : skeleton.events)
     graph.written.push_back(event.what == nullptr ? paths_->initial[event.location.value]
                             : event.writes()      ? value(event.what->written)
                                                   : 0);
   Behaviour behaviour;
+  behaviour.reserve(observed_.size());
   for (const auto& [thread, reg] : observed_) {
     const auto& path = paths_->threads[thread].paths[skeleton.paths[thread]];
     behaviour.push_back(value(path.final_registers[reg]));

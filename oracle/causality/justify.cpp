@@ -205,17 +205,19 @@ class Search {
 };
 
 void Search::collect(const std::vector<Candidate>& candidates) {
-  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> known;
+  std::unordered_multimap<std::uint64_t, std::uint32_t> known;
+  Projector project(set_, target_, rules_, switches_);
   for (const auto& candidate : candidates) {
     ++statistics_.projections;
-    auto p = project(set_, candidate.graph, candidate.labelling, target_, rules_, switches_);
-    if (!p || p->usable == 0) continue;
-    auto& same = known[hash_of(*p)];
-    if (std::any_of(same.begin(), same.end(),
-                    [&](std::uint32_t other) { return same_meaning(projections_[other], *p); }))
+    const auto* p = project(candidate.graph, candidate.labelling);
+    if (p == nullptr || p->usable == 0) continue;
+    const auto hash = hash_of(*p);
+    const auto [first, last] = known.equal_range(hash);
+    if (std::any_of(first, last,
+                    [&](const auto& k) { return same_meaning(projections_[k.second], *p); }))
       continue;
-    same.push_back(static_cast<std::uint32_t>(projections_.size()));
-    projections_.push_back(std::move(*p));
+    known.emplace(hash, static_cast<std::uint32_t>(projections_.size()));
+    projections_.push_back(*p);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "litmus/text/error.h"
 #include "oracle/causality/model_executions.h"
+#include "oracle/executions/enumerate.h"
 #include "oracle/executions/observe.h"
 #include "oracle/graph/path.h"
 
@@ -106,6 +107,8 @@ struct Oracle::State {
   void observe(const Proposition& proposition);
   Wanted wanted(const Proposition& proposition) const;
   Answer ask(const Proposition& proposition);
+  Answer justify(const Proposition& proposition);
+  std::vector<Answer> ask_each(const std::vector<Behaviour>& behaviours);
   bool passes(const Behaviour& behaviour) const {
     return !test.filter || litmus::holds(*test.filter, observed, behaviour);
   }
@@ -191,6 +194,11 @@ Answer Oracle::State::ask(const Proposition& proposition) {
     reason = "loop bound reached (--unroll)";
     return Answer::unknown;
   }
+  return justify(proposition);
+}
+
+/// Of what consistent executions show.
+Answer Oracle::State::justify(const Proposition& proposition) {
   auto shows = of_kind(Proposition::Kind::all);
   shows.parts.push_back(proposition);
   if (test.filter) shows.parts.push_back(*test.filter);
@@ -207,6 +215,37 @@ Answer Oracle::State::ask(const Proposition& proposition) {
   }
   reason = answer == Answer::unknown ? answering->incomplete() : "";
   return answer;
+}
+
+/// What well-behaved executions show is allowed, what none shows is not; the rest is asked about
+/// one by one.
+std::vector<Answer> Oracle::State::ask_each(const std::vector<Behaviour>& behaviours) {
+  const auto& limits = options.executions;
+  const auto good =
+      well_behaved_members(test, paths, model, observables, behaviours, limits, options.switches);
+  values += good.values;
+  std::vector<Behaviour> open;
+  for (std::size_t i = 0; i < behaviours.size(); ++i)
+    if (good.answers[i] != executions::Answer::yes) open.push_back(behaviours[i]);
+  executions::Options plain;
+  plain.limits = limits;
+  const auto shown = executions::members(test, paths, model, observables, open, plain, nullptr);
+  values += shown.values;
+  analysis->expect(
+      static_cast<std::size_t>(std::ranges::count(shown.answers, executions::Answer::yes)));
+  std::vector<Answer> answers(behaviours.size(), Answer::yes);
+  std::string why_unknown;
+  for (std::size_t i = 0, next = 0; i < behaviours.size(); ++i) {
+    if (good.answers[i] == executions::Answer::yes) continue;
+    const auto consistent = shown.answers[next++];
+    const auto question = exactly(observables, behaviours[i]);
+    answers[i] = consistent == executions::Answer::no    ? Answer::no
+                 : consistent == executions::Answer::yes ? justify(question)
+                                                         : ask(question);
+    if (answers[i] == Answer::unknown) why_unknown = reason;
+  }
+  reason = why_unknown;
+  return answers;
 }
 
 Result Oracle::State::gathered(const std::vector<Behaviour>& behaviours) const {
@@ -264,22 +303,14 @@ Answer as_ours(executions::Answer answer) {
 
 std::vector<Answer> Oracle::allows(const std::vector<Behaviour>& behaviours) {
   auto& s = *state_;
+  if (s.rules.justified) return s.ask_each(behaviours);
   executions::Options o;
   o.limits = s.options.executions;
-  const auto found = s.rules.justified
-                         ? well_behaved_members(s.test, s.paths, s.model, s.observables, behaviours,
-                                                o.limits, s.options.switches)
-                         : executions::members(s.test, s.model, s.observables, behaviours, o);
+  const auto found = executions::members(s.test, s.model, s.observables, behaviours, o);
   std::vector<Answer> answers;
-  std::string reason = found.reason;
-  for (std::size_t i = 0; i < behaviours.size(); ++i) {
-    answers.push_back(as_ours(found.answers[i]));
-    if (!s.rules.justified || answers[i] == Answer::yes) continue;
-    answers[i] = allows(behaviours[i]);
-    if (answers[i] == Answer::unknown) reason = s.reason;
-  }
+  for (const auto answer : found.answers) answers.push_back(as_ours(answer));
   s.values += found.values;
-  s.reason = std::move(reason);
+  s.reason = found.reason;
   return answers;
 }
 

@@ -9,13 +9,24 @@ namespace {
 
 Mask bit(std::size_t local) { return Mask{1} << local; }
 
+/// The local events that event `i` comes before.
+Mask local_row(const RowsView& order, const std::vector<EventIndex>& events, std::size_t i) {
+  Mask row = 0;
+  if (events[i] == no_event) return row;
+  for (std::size_t j = 0; j < events.size(); ++j)
+    if (i != j && events[j] != no_event && order.has(events[i], events[j])) row |= bit(j);
+  return row;
+}
+
 /// One execution beside the target.
 class Comparison {
  public:
   Comparison(const GraphSet& set, const Graph& graph, const Labelling& labelling,
-             const LocalTarget& target, const Rules& rules, const Switches& switches)
+             const LocalTarget& target, const Rules& rules, const Switches& switches,
+             std::vector<EventIndex>& here)
       : graph_(graph), events_(set.skeleton_of(graph).events), labelling_(labelling),
-        target_(target), rules_(rules), switches_(switches) {
+        target_(target), rules_(rules), switches_(switches), here_(here) {
+    here_.clear();
     for (const auto action : target.actions) here_.push_back(labelling.event(action));
   }
 
@@ -98,10 +109,10 @@ class Comparison {
 
   /// Pairs of events that this execution orders otherwise than the target.
   void compare(const RowsView& order, const std::vector<Mask>& theirs, Projection& p) {
-    const auto mine = local_order(order, here_);
     for (std::size_t i = 0; i < target_.size(); ++i) {
-      p.conflicts[i] |= mine[i] ^ theirs[i];
-      for (Mask rest = mine[i] ^ theirs[i]; rest != 0; rest &= rest - 1)
+      const Mask differing = local_row(order, here_, i) ^ theirs[i];
+      p.conflicts[i] |= differing;
+      for (Mask rest = differing; rest != 0; rest &= rest - 1)
         p.conflicts[static_cast<std::size_t>(std::countr_zero(rest))] |= bit(i);
     }
   }
@@ -150,31 +161,30 @@ class Comparison {
   const LocalTarget& target_;
   const Rules& rules_;
   const Switches& switches_;
-  std::vector<EventIndex> here_; // local number to event of this execution
+  std::vector<EventIndex>& here_; // local number to event of this execution
 };
 
 } // namespace
 
 std::vector<Mask> local_order(const RowsView& order, const std::vector<EventIndex>& events) {
-  std::vector<Mask> all(events.size(), 0);
-  for (std::size_t i = 0; i < events.size(); ++i) {
-    if (events[i] == no_event) continue;
-    for (std::size_t j = 0; j < events.size(); ++j)
-      if (i != j && events[j] != no_event && order.has(events[i], events[j])) all[i] |= bit(j);
-  }
+  std::vector<Mask> all;
+  for (std::size_t i = 0; i < events.size(); ++i) all.push_back(local_row(order, events, i));
   return all;
 }
 
-std::optional<Projection> project(const GraphSet& set, std::uint32_t graph, std::uint32_t labelling,
-                                  const LocalTarget& target, const Rules& rules,
-                                  const Switches& switches) {
-  const Graph& g = set.graphs()[graph];
-  Projection p;
-  p.graph = graph;
-  p.labelling = labelling;
-  Comparison comparison(set, g, set.skeleton_of(g).labellings[labelling], target, rules, switches);
-  if (!comparison.run(p)) return std::nullopt;
-  return p;
+const Projection* Projector::operator()(std::uint32_t graph, std::uint32_t labelling) {
+  const Graph& g = set_.graphs()[graph];
+  projection_.clear();
+  projection_.graph = graph;
+  projection_.labelling = labelling;
+  Comparison comparison(set_, g, set_.skeleton_of(g).labellings[labelling], target_, rules_,
+                        switches_, here_);
+  return comparison.run(projection_) ? &projection_ : nullptr;
+}
+
+void Projection::clear() {
+  usable = same_rf = racy = never = edges = 0;
+  for (auto* masks : {&conflicts, &write_seen, &externals, &triggers}) masks->clear();
 }
 
 bool same_meaning(const Projection& a, const Projection& b) {

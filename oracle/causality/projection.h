@@ -38,15 +38,32 @@ struct Projection {
   std::vector<Mask> externals;  // by local event: to be committed with it (rule 9)
   Mask edges = 0;               // the target's sw edges that are here too (rule 8)
   std::vector<Mask> triggers;   // by edge of the target: what, once committed, makes it stay
+
+  void clear();
 };
 
 /// Which local events each comes before, itself left out.
 std::vector<Mask> local_order(const RowsView& order, const std::vector<EventIndex>& events);
 
-/// Absent: no stage of this target's justifications.
-std::optional<Projection> project(const GraphSet& set, std::uint32_t graph, std::uint32_t labelling,
-                                  const LocalTarget& target, const Rules& rules,
-                                  const Switches& switches);
+/// Executions beside one target, one after the other.
+class Projector {
+ public:
+  /// All outlive it.
+  Projector(const GraphSet& set, const LocalTarget& target, const Rules& rules,
+            const Switches& switches)
+      : set_(set), target_(target), rules_(rules), switches_(switches) {}
+
+  /// Null: no stage of this target's justifications. Good until the next call.
+  const Projection* operator()(std::uint32_t graph, std::uint32_t labelling);
+
+ private:
+  const GraphSet& set_;
+  const LocalTarget& target_;
+  const Rules& rules_;
+  const Switches& switches_;
+  Projection projection_;
+  std::vector<EventIndex> here_; // local number to event of the execution
+};
 
 /// Equal up to which execution it came from.
 bool same_meaning(const Projection& a, const Projection& b);

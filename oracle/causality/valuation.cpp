@@ -9,6 +9,7 @@ Valuation::Valuation(const ProgramPaths& paths, const Skeleton& skeleton,
                      std::span<const EventIndex> reads_from)
     : paths_(&paths), skeleton_(&skeleton), reads_from_(reads_from),
       assignment_(paths.terms.variable_count()), known_(paths.terms.variable_count()) {
+  open_.reserve(reads_from.size());
   for (EventIndex e = 0; e < reads_from.size(); ++e)
     if (reads_from[e] != no_event) open_.push_back(e);
 }

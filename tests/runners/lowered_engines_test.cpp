@@ -1,6 +1,7 @@
 // Three answers to what lowered code can do: the store-buffer machine, the axioms of x86-TSO, and
 // herd7 where it is installed; and schemes with a mistake, each of which must be noticed.
 #include "gen/generator.h"
+#include "litmus/text/digest.h"
 #include "litmus/text/error.h"
 #include "lower/lowered_test.h"
 #include "oracle/cat/model.h"
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <set>
 #include <string>
 
 namespace thinair::runners {
@@ -134,12 +136,23 @@ HerdBudget herd_budget() {
   return budget;
 }
 
-/// What became of programs that herd7 was asked about; those it did not decide, by name.
+/// What became of programs that herd7 was asked about; those it did not decide, by name. Many
+/// programs have the same code: it is asked about once.
 struct HerdCounts {
-  std::size_t asked = 0, compared = 0, out_of_time = 0;
+  std::size_t programs = 0, asked = 0, compared = 0, out_of_time = 0;
   std::map<std::string, std::size_t> beyond; // by what herd7 lacks
   std::vector<std::string> undecided;
+  std::set<std::string> codes; // met so far
 };
+
+/// What herd7 is asked, without the name.
+std::string code_of(litmus::Test test) {
+  test.name = "code";
+  test.metadata.clear();
+  text::Digest digest;
+  digest.add(litmus::print(test));
+  return digest.hex();
+}
 
 /// Under TSO a round of a compare-and-set loop that fails adds no state, so that one is enough.
 void compare_in_herd7(const std::vector<litmus::Test>& tests, double seconds, HerdCounts& counts) {
@@ -179,8 +192,11 @@ void compare_in_herd7(lower::Target& target, const gen::Profile& profile, std::u
     std::vector<litmus::Test> tests;
     for (std::size_t i = 0; i < programs.size(); ++i)
       if (const auto* code = std::get_if<lower::Lowered>(&lowered[i])) {
-        tests.push_back(lower::lowered_test(named(programs[i], from + i), *code, target.name()));
-        tests.back().name = fmt::format("{}-{}", profile.name, from + i);
+        auto test = lower::lowered_test(named(programs[i], from + i), *code, target.name());
+        ++counts.programs;
+        if (!counts.codes.insert(code_of(test)).second) continue;
+        test.name = fmt::format("{}-{}", profile.name, from + i);
+        tests.push_back(std::move(test));
       }
     compare_in_herd7(tests, seconds, counts);
   }
@@ -190,8 +206,8 @@ std::string to_string(const HerdCounts& counts) {
   std::string beyond;
   for (const auto& [reason, times] : counts.beyond)
     beyond += fmt::format("; {} x {}", times, reason);
-  return fmt::format("{} programs: {} compared with herd7, {} out of time{}", counts.asked,
-                     counts.compared, counts.out_of_time, beyond);
+  return fmt::format("{} programs, {} different codes: {} compared with herd7, {} out of time{}",
+                     counts.programs, counts.asked, counts.compared, counts.out_of_time, beyond);
 }
 
 /// Small programs, of which herd7 decides nearly all.
