@@ -123,6 +123,9 @@ std::vector<std::string> ModelCoverage::exercised(const litmus::Program& program
   litmus::Test test;
   test.name = "program";
   test.program = program;
+  if (model_.orders_memory) // final writes are part of what is compared
+    for (const auto& location : program.locations)
+      test.locations.push_back({std::nullopt, location.name});
   try {
     std::size_t states = 0;
     auto out = definitions(test, states);

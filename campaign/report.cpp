@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 namespace thinair::campaign {
@@ -25,6 +26,16 @@ std::string to_json(const Group& group, const Identity& identity) {
       .integer("seed", identity.seed)
       .real("found_after_s", row.found_after_s)
       .string("reason", row.minimal_finding.reason)
+      .text();
+}
+
+/// "smallest" is the id of a mismatch.
+std::string to_json(const ReasonGroup& group, const std::vector<Group>& found) {
+  return json::Object()
+      .string("reason", group.reason)
+      .integer("mismatches", group.members.size())
+      .integer("programs", group.originals)
+      .string("smallest", litmus::to_string(found[smallest(group, found)].first.minimal_hash))
       .text();
 }
 
@@ -60,6 +71,25 @@ std::vector<Group> groups(const Store& store, const std::vector<litmus::ContentH
   return found;
 }
 
+std::vector<ReasonGroup> by_reason(const std::vector<Group>& found) {
+  std::vector<ReasonGroup> reasons;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const auto& reason = found[i].first.minimal_finding.reason;
+    auto at = std::ranges::find(reasons, reason, &ReasonGroup::reason);
+    if (at == reasons.end()) at = reasons.insert(at, ReasonGroup{reason, {}, 0});
+    at->members.push_back(i);
+    at->originals += found[i].originals;
+  }
+  std::ranges::stable_sort(reasons, std::greater(),
+                           [](const ReasonGroup& g) { return g.members.size(); });
+  return reasons;
+}
+
+std::size_t smallest(const ReasonGroup& group, const std::vector<Group>& found) {
+  return *std::ranges::min_element(
+      group.members, {}, [&](std::size_t i) { return found[i].first.minimal_accesses; });
+}
+
 std::string markdown(const Store& store, const std::vector<Group>& found, const Explain& explain) {
   const auto& identity = store.identity();
   std::string out =
@@ -67,6 +97,11 @@ std::string markdown(const Store& store, const std::vector<Group>& found, const 
                   found.size() == 1 ? "" : "es", fmt::join(identity.targets, ", "), identity.model);
   out += fmt::format("{} programs in {:.1f} s, seed {}, {}.\n", store.program_count(),
                      store.elapsed_s(), identity.seed, identity.version);
+  if (!found.empty())
+    out += "\n| forbidden by | minimal programs | programs | smallest |\n|---|---|---|---|\n";
+  for (const auto& reason : by_reason(found))
+    out += fmt::format("| {} | {} | {} | {} |\n", reason.reason, reason.members.size(),
+                       reason.originals, smallest(reason, found) + 1);
   int number = 0;
   for (const auto& group : found) {
     const auto& row = group.first;
@@ -94,9 +129,10 @@ std::string to_json(const Store& store, const std::string& campaign,
   std::uint64_t unknown = 0;
   for (const auto& counts : store.verdict_counts())
     unknown += counts.at(static_cast<std::size_t>(Verdict::unknown));
-  std::vector<std::string> targets, mismatches;
+  std::vector<std::string> targets, mismatches, reasons;
   for (const auto& target : identity.targets) targets.push_back(json::quote(target));
   for (const auto& group : found) mismatches.push_back(to_json(group, identity));
+  for (const auto& group : by_reason(found)) reasons.push_back(to_json(group, found));
   return json::Object()
       .string("campaign", campaign)
       .string("model", identity.model)
@@ -105,6 +141,7 @@ std::string to_json(const Store& store, const std::string& campaign,
       .real("seconds", store.elapsed_s())
       .integer("unknown", unknown)
       .raw("mismatches", json::array(mismatches))
+      .raw("reasons", json::array(reasons))
       .raw("coverage", coverage_json(store.coverage()))
       .text();
 }

@@ -38,6 +38,19 @@ struct Group {
 /// minimal programs) left out.
 std::vector<Group> groups(const Store& store, const std::vector<litmus::ContentHash>& known = {});
 
+/// Mismatches that the model forbids for one reason.
+struct ReasonGroup {
+  std::string reason;
+  std::vector<std::size_t> members; // of the groups it was made of, in their order
+  std::uint64_t originals = 0;
+};
+
+/// The reasons of some groups, those of the most minimal programs first.
+std::vector<ReasonGroup> by_reason(const std::vector<Group>& found);
+
+/// The first of its members with the fewest accesses.
+std::size_t smallest(const ReasonGroup& group, const std::vector<Group>& found);
+
 /// Self-contained: no script, no file or address from elsewhere; readable on a phone and in the
 /// dark. `model_parts`: the coverage keys that parts of the model have, so that the page can say
 /// which were never exercised.
@@ -46,7 +59,7 @@ std::string html(const Store& store, const std::vector<Group>& found, const Expl
 std::string markdown(const Store& store, const std::vector<Group>& found, const Explain& explain);
 
 /// {"campaign","model","targets","programs","seconds","unknown","mismatches":[{"id","target","behaviour","accesses",
-/// "program","original","seed","found_after_s","reason"}]}
+/// "program","original","seed","found_after_s","reason"}],"reasons":[{"reason","mismatches","programs","smallest"}],"coverage"}
 std::string to_json(const Store& store, const std::string& campaign,
                     const std::vector<Group>& found);
 

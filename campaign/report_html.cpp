@@ -86,6 +86,21 @@ std::string contents(const std::vector<Group>& found, const Identity& identity) 
   return out + "</table>\n";
 }
 
+std::string reasons(const std::vector<Group>& found) {
+  if (found.empty()) return "";
+  std::string out = "<h2>Reasons</h2><table class=\"cards\"><tr><th>forbidden by</th><th "
+                    "class=\"n\">minimal programs</th><th class=\"n\">programs</th><th "
+                    "class=\"n\">smallest</th></tr>";
+  for (const auto& reason : by_reason(found)) {
+    const auto example = smallest(reason, found) + 1;
+    out += "<tr>" + cell("forbidden by", code(reason.reason)) +
+           cell("minimal programs", grouped_digits(reason.members.size()), true) +
+           cell("programs", grouped_digits(reason.originals), true) +
+           cell("smallest", fmt::format("<a href=\"#m{0}\">{0}</a>", example), true) + "</tr>\n";
+  }
+  return out + "</table>\n";
+}
+
 std::string article(std::size_t number, const Group& group, const Identity& identity,
                     const Explain& explain) {
   const auto& row = group.first;
@@ -180,7 +195,7 @@ std::string html(const Store& store, const std::vector<Group>& found, const Expl
                   fmt::join(identity.targets, ", "), identity.model);
   std::string out = fmt::format("<h1>{}</h1>\n<p class=\"dim\">seed {}, {}</p>\n",
                                 escape_html(title), identity.seed, escape_html(identity.version));
-  out += summary(store, found) + contents(found, identity);
+  out += summary(store, found) + reasons(found) + contents(found, identity);
   for (std::size_t i = 0; i < found.size(); ++i) out += article(i + 1, found[i], identity, explain);
   out += verdict_table(store) + plots(store) + coverage_section(store, model_parts);
   return page("thinair: " + title, out);

@@ -44,6 +44,8 @@ TEST(ModelCoverage, DistinguishesEmptyDefinitions) {
   EXPECT_TRUE(has(jam.exercised(program(fenced)), "let pushto"));
   EXPECT_TRUE(has(jam.exercised(program(alone)), "axiom coherence"))
       << "else a read may miss its own thread's write";
+  const auto racing = "Thread0 { X.setOpaque(1); }\nThread1 { X.setOpaque(2); }\n";
+  EXPECT_TRUE(has(jam.exercised(program(racing)), "let cofinal")) << "final memory is compared";
 }
 
 TEST(Steering, MovesWeightsTowardsWhatIsNew) {

@@ -85,6 +85,39 @@ TEST_F(Report, GroupsByMinimalProgram) {
   EXPECT_EQ(groups(store_, {found[0].first.minimal_hash}).size(), 1U) << "known ones are left out";
 }
 
+Group group(const std::string& reason, std::uint32_t accesses, std::uint64_t originals) {
+  Group made{row(originals, 100 * originals), originals};
+  made.first.minimal_finding.reason = reason;
+  made.first.minimal_accesses = accesses;
+  return made;
+}
+
+TEST(Reasons, MostMinimalProgramsFirstAndTheSmallestNamed) {
+  const std::vector<Group> found = {group("b", 5, 1), group("a", 7, 2), group("a", 4, 4),
+                                    group("c", 3, 8), group("a", 4, 16)};
+  const auto reasons = by_reason(found);
+  ASSERT_EQ(reasons.size(), 3U);
+  EXPECT_EQ(reasons[0].reason, "a");
+  EXPECT_EQ(reasons[0].members, (std::vector<std::size_t>{1, 2, 4}));
+  EXPECT_EQ(reasons[0].originals, 22U);
+  EXPECT_EQ(smallest(reasons[0], found), 2U);
+  EXPECT_EQ(reasons[1].reason, "b");
+  EXPECT_EQ(reasons[2].reason, "c");
+  EXPECT_TRUE(by_reason({}).empty());
+}
+
+TEST_F(Report, SaysHowManyHaveOneReason) {
+  const auto found = groups(store_);
+  EXPECT_NE(html(store_, found, explain).find("<h2>Reasons</h2>"), std::string::npos);
+  EXPECT_NE(markdown(store_, found, explain).find("| no-<thin>-air & \"co\" | 2 | 3 | 1 |\n"),
+            std::string::npos);
+  EXPECT_NE(to_json(store_, "DIR", found)
+                .find(R"("reasons":[{"reason":"no-<thin>-air & \"co\"","mismatches":2,"programs":3,)"
+                      R"("smallest":")" +
+                      litmus::to_string(found[0].first.minimal_hash)),
+            std::string::npos);
+}
+
 TEST_F(Report, HtmlIsSelfContainedAndQuoted) {
   const auto page = html(store_, groups(store_), explain);
   EXPECT_EQ(page.find("<script"), std::string::npos);
