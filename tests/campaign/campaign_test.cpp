@@ -132,6 +132,8 @@ TEST(Campaign, NumbersAreOfAllRunsTogether) {
                        p.unknown,  p.unsupported, p.coverage,   p.model_parts};
   };
   EXPECT_EQ(numbers(second), numbers(whole));
+  const auto counts = Store::open_existing(settings.directory).coverage();
+  EXPECT_EQ(whole.coverage, combinations_covered(counts)) << "of all streams together";
   // Rates are of the run alone: nearly all programs drawn are new ones.
   EXPECT_NEAR(second.programs_per_s / second.drawn_per_s, 1, 0.1);
 }
