@@ -36,6 +36,11 @@ std::size_t program_count() {
   return (given ? std::strtoul(given, nullptr, 10) : usual_count) / target_count;
 }
 
+/// Of one program: more where there is time.
+std::uint64_t most_candidates() {
+  return std::getenv("THINAIR_LOWERED_PROGRAMS") ? 500'000 : 50'000;
+}
+
 litmus::Test named(const litmus::Program& program, std::uint64_t number) {
   litmus::Test test;
   test.name = "generated-" + std::to_string(number);
@@ -60,7 +65,7 @@ struct Counts {
 void compare(const litmus::Test& test, const cat::Plan& model, Counts& counts) {
   executions::Options options;
   options.limits.loop_bound = 1;
-  options.limits.candidates = 50'000;
+  options.limits.candidates = most_candidates();
   executions::Result axiomatic;
   try {
     axiomatic = executions::behaviours(test, model, options);
