@@ -106,6 +106,18 @@ TEST(Herd7, SilentAboutATest) {
   EXPECT_EQ(answers[2].status, Status::ok);
 }
 
+TEST(Herd7, SaysSomethingElseWhenItsTimeIsUp) {
+  const std::string script = right + "for t in $tests; do [ $t = t1 ] || answer $t; done\n"
+                                     "echo 'File \"cos.cat\", line 8, characters 13-32: "
+                                     "argument_mismatch' >&2";
+  const auto limited = Fake("slow", script).ask(3);
+  EXPECT_EQ(limited[1].status, Status::unknown);
+  EXPECT_EQ(limited[1].reason, "time limit reached (--timeout)");
+  const auto unlimited = Fake("wrong", script).ask(3, 0);
+  EXPECT_EQ(unlimited[1].status, Status::failed);
+  EXPECT_NE(unlimited[1].reason.find("argument_mismatch"), std::string::npos);
+}
+
 TEST(Herd7, Hung) {
   const Fake fake("hung", right + "for t in $tests; do [ $t = t1 ] && sleep 1000; answer $t; done");
   auto answers = fake.ask(3, 0.01);
