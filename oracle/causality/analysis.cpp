@@ -146,8 +146,9 @@ Answer Analysis::one_justified(const Wanted& wanted) {
 Answer Analysis::allows(const Wanted& wanted, const litmus::Proposition* shows) {
   if (!complete_ && options_.rules.justified && !large_) {
     const bool alone = shows != nullptr && races_suffice(options_.rules.rules);
-    const auto most = alone ? options_.graphs.whole * expected_ : options_.graphs.graphs;
-    const auto built = build(&wanted, most);
+    const auto& limits = options_.graphs; // well below its end the rest can be asked about alone
+    const auto worth = std::min(limits.whole * expected_, limits.graphs / 10);
+    const auto built = build(&wanted, alone ? worth : limits.graphs);
     if (built == Built::stopped) {
       last_ = static_cast<std::uint32_t>(set_->graphs().size() - 1);
       return Answer::yes;

@@ -72,6 +72,23 @@ TEST(Oracle, LbOdd) {
   EXPECT_EQ(oracle.allows(Behaviour{5, 5, 5}), Answer::no);
 }
 
+/// Many questions make the whole set worth building, but not beyond its limit.
+TEST(Oracle, ManyQuestionsAboutALargeProgramAreAskedOneByOne) {
+  const auto test =
+      java({"X.set(1); int r0 = X.getVolatile();", "X.set(2); int r0 = X.getVolatile();",
+            "int r0 = X.getVolatile(); int r1 = X.get(); int r2 = X.get();"});
+  auto options = all_registers();
+  const auto all = Oracle(test, jls04(), options).behaviours();
+  ASSERT_EQ(all.status, executions::Result::Status::ok);
+  ASSERT_GT(all.statistics.executions, 500U);
+  options.graphs.graphs = all.statistics.executions / 2;
+  EXPECT_EQ(Oracle(test, jls04(), options).behaviours().status,
+            executions::Result::Status::unknown);
+  Oracle oracle(test, jls04(), options);
+  for (const auto answer : oracle.allows(all.behaviours))
+    EXPECT_EQ(answer, Answer::yes) << oracle.reason();
+}
+
 TEST(Oracle, ManyBehavioursAtOnce) {
   std::size_t allowed = 0, forbidden = 0;
   const std::vector<std::vector<std::string>> programs = {
