@@ -78,6 +78,10 @@ class Runner {
       if (!row.minimal.empty()) known_.learn_minimal(row);
       count(row);
     }
+    for (auto row : store_.undecided()) {
+      row.program.clear(); // there may be many
+      known_.learn_undecided(row);
+    }
     for (const auto& counts : store_.verdict_counts()) {
       unsupported_ += counts.at(static_cast<std::size_t>(Verdict::unsupported));
       unknown_ += counts.at(static_cast<std::size_t>(Verdict::unknown));
@@ -182,11 +186,16 @@ class Runner {
     const auto hash = litmus::content_hash(canonical);
     std::vector<Verdict> verdicts;
     std::vector<MismatchRow> wrong;
+    std::vector<UndecidedRow> undecided;
     try {
       verdicts = judged(canonical, hash);
       for (std::uint32_t t = 0; t < verdicts.size(); ++t)
         if (verdicts[t] == Verdict::unsound)
           wrong.push_back(mismatch(stream, canonical, hash, place, t));
+        else if (auto row = known_.undecided(t, hash)) {
+          row->program = litmus::print(as_test(canonical, "undecided"));
+          undecided.push_back(*std::move(row));
+        }
     } catch (const Interrupted&) {
       return false;
     }
@@ -195,6 +204,7 @@ class Runner {
     if (settings_.learn_from_finds && !wrong.empty() && stream.offer(canonical))
       chunk.offered.push_back(litmus::print(as_test(canonical, "offered")));
     std::ranges::move(wrong, std::back_inserter(chunk.mismatches));
+    std::ranges::move(undecided, std::back_inserter(chunk.undecided));
     return true;
   }
 
@@ -224,6 +234,9 @@ class Runner {
       verdicts.push_back(judgement.verdict);
       unknown_ += judgement.verdict == Verdict::unknown ? 1 : 0;
       unsupported_ += judgement.verdict == Verdict::unsupported ? 1 : 0;
+      if (judgement.verdict == Verdict::unknown || judgement.verdict == Verdict::unsupported)
+        known_.learn_undecided(
+            {static_cast<std::uint32_t>(t), hash, judgement.verdict, judgement.reason, {}});
     }
     if (known_.learn(hash, verdicts)) ++programs_;
     return verdicts;

@@ -60,6 +60,18 @@ bool Known::learn(const litmus::ContentHash& hash, const std::vector<Verdict>& v
   return true;
 }
 
+std::optional<UndecidedRow> Known::undecided(std::uint32_t target,
+                                             const litmus::ContentHash& hash) const {
+  const std::scoped_lock guard(mutex_);
+  const auto found = undecided_.find({target, hash});
+  return found == undecided_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void Known::learn_undecided(const UndecidedRow& row) {
+  const std::scoped_lock guard(mutex_);
+  undecided_.try_emplace({row.target, row.hash}, row);
+}
+
 std::optional<MismatchRow> Known::minimal(std::uint32_t target,
                                           const litmus::ContentHash& hash) const {
   const std::scoped_lock guard(mutex_);

@@ -20,6 +20,12 @@ class Known {
   /// False when it was known.
   bool learn(const litmus::ContentHash& hash, const std::vector<Verdict>& verdicts);
 
+  /// Why a program, whose text is left out, has no verdict on a target, wherever in the campaign it
+  /// was judged; absent: it has one, or nothing is known.
+  std::optional<UndecidedRow> undecided(std::uint32_t target,
+                                        const litmus::ContentHash& hash) const;
+  void learn_undecided(const UndecidedRow& row);
+
   /// The reduction of a mismatch, wherever in the campaign it was done.
   std::optional<MismatchRow> minimal(std::uint32_t target, const litmus::ContentHash& hash) const;
   void learn_minimal(const MismatchRow& row);
@@ -47,6 +53,7 @@ class Known {
   std::array<Part, 64> parts_;
   mutable std::mutex mutex_;
   std::map<std::pair<std::uint32_t, litmus::ContentHash>, MismatchRow> minimal_;
+  std::map<std::pair<std::uint32_t, litmus::ContentHash>, UndecidedRow> undecided_;
 };
 
 } // namespace thinair::campaign

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <tuple>
 
 namespace thinair::campaign {
 namespace {
@@ -36,6 +37,16 @@ std::string to_json(const ReasonGroup& group, const std::vector<Group>& found) {
       .integer("mismatches", group.members.size())
       .integer("programs", group.originals)
       .string("smallest", litmus::to_string(found[smallest(group, found)].first.minimal_hash))
+      .text();
+}
+
+std::string to_json(const UndecidedGroup& group, const Identity& identity) {
+  return json::Object()
+      .string("target", identity.targets.at(group.target))
+      .string("verdict", name(group.verdict))
+      .string("reason", group.reason)
+      .integer("programs", group.programs)
+      .string("example", group.example)
       .text();
 }
 
@@ -86,8 +97,27 @@ std::vector<ReasonGroup> by_reason(const std::vector<Group>& found) {
 }
 
 std::size_t smallest(const ReasonGroup& group, const std::vector<Group>& found) {
-  return *std::ranges::min_element(
-      group.members, {}, [&](std::size_t i) { return found[i].first.minimal_accesses; });
+  return *std::ranges::min_element(group.members, {},
+                                   [&](std::size_t i) { return found[i].first.minimal_accesses; });
+}
+
+std::vector<UndecidedGroup> undecided(const Store& store) {
+  std::map<std::tuple<std::uint32_t, Verdict, std::string>, UndecidedGroup> by_reason;
+  for (auto& row : store.undecided()) {
+    const auto key = std::tuple(row.target, row.verdict, row.reason);
+    auto [at, fresh] = by_reason.try_emplace(key);
+    auto& group = at->second;
+    if (fresh) group = {row.target, row.verdict, row.reason, 0, row.program};
+    ++group.programs;
+    const auto size = [](const std::string& text) { return std::pair(text.size(), text); };
+    if (size(row.program) < size(group.example)) group.example = std::move(row.program);
+  }
+  std::vector<UndecidedGroup> all;
+  for (auto& [key, group] : by_reason) all.push_back(std::move(group));
+  std::ranges::stable_sort(all, [](const UndecidedGroup& a, const UndecidedGroup& b) {
+    return std::pair(a.target, b.programs) < std::pair(b.target, a.programs);
+  });
+  return all;
 }
 
 std::string markdown(const Store& store, const std::vector<Group>& found, const Explain& explain) {
@@ -120,6 +150,11 @@ std::string markdown(const Store& store, const std::vector<Group>& found, const 
     out += fmt::format("\nReduced from {} program{}, the first of which is:\n\n```\n{}```\n",
                        group.originals, group.originals == 1 ? "" : "s", row.original);
   }
+  for (const auto& group : undecided(store))
+    out +=
+        fmt::format("\n## {} on {}: {}\n\n{} program{}, the shortest of which is:\n\n```\n{}```\n",
+                    name(group.verdict), identity.targets.at(group.target), group.reason,
+                    group.programs, group.programs == 1 ? "" : "s", group.example);
   return out;
 }
 
@@ -129,10 +164,11 @@ std::string to_json(const Store& store, const std::string& campaign,
   std::uint64_t unknown = 0;
   for (const auto& counts : store.verdict_counts())
     unknown += counts.at(static_cast<std::size_t>(Verdict::unknown));
-  std::vector<std::string> targets, mismatches, reasons;
+  std::vector<std::string> targets, mismatches, reasons, undecideds;
   for (const auto& target : identity.targets) targets.push_back(json::quote(target));
   for (const auto& group : found) mismatches.push_back(to_json(group, identity));
   for (const auto& group : by_reason(found)) reasons.push_back(to_json(group, found));
+  for (const auto& group : undecided(store)) undecideds.push_back(to_json(group, identity));
   return json::Object()
       .string("campaign", campaign)
       .string("model", identity.model)
@@ -142,6 +178,7 @@ std::string to_json(const Store& store, const std::string& campaign,
       .integer("unknown", unknown)
       .raw("mismatches", json::array(mismatches))
       .raw("reasons", json::array(reasons))
+      .raw("undecided", json::array(undecideds))
       .raw("coverage", coverage_json(store.coverage()))
       .text();
 }

@@ -51,6 +51,18 @@ std::vector<ReasonGroup> by_reason(const std::vector<Group>& found);
 /// The first of its members with the fewest accesses.
 std::size_t smallest(const ReasonGroup& group, const std::vector<Group>& found);
 
+/// Programs without a verdict on a target, for one reason.
+struct UndecidedGroup {
+  std::uint32_t target = 0;
+  Verdict verdict = Verdict::unknown;
+  std::string reason;
+  std::uint64_t programs = 0;
+  std::string example; // the shortest, as a litmus test
+};
+
+/// By target, then the most frequent first.
+std::vector<UndecidedGroup> undecided(const Store& store);
+
 /// Self-contained: no script, no file or address from elsewhere; readable on a phone and in the
 /// dark. `model_parts`: the coverage keys that parts of the model have, so that the page can say
 /// which were never exercised.
@@ -59,7 +71,7 @@ std::string html(const Store& store, const std::vector<Group>& found, const Expl
 std::string markdown(const Store& store, const std::vector<Group>& found, const Explain& explain);
 
 /// {"campaign","model","targets","programs","seconds","unknown","mismatches":[{"id","target","behaviour","accesses",
-/// "program","original","seed","found_after_s","reason"}],"reasons":[{"reason","mismatches","programs","smallest"}],"coverage"}
+/// "program","original","seed","found_after_s","reason"}],"reasons":[{"reason","mismatches","programs","smallest"}],"undecided":[{"target","verdict","reason","programs","example"}],"coverage"}
 std::string to_json(const Store& store, const std::string& campaign,
                     const std::vector<Group>& found);
 

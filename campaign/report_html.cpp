@@ -51,6 +51,22 @@ std::string verdict_table(const Store& store) {
          "can be.</p>\n";
 }
 
+std::string undecided_table(const Store& store) {
+  const auto groups = undecided(store);
+  if (groups.empty()) return "";
+  std::string out =
+      "<h2>Without a verdict</h2><table class=\"cards\"><tr><th>target</th><th>verdict"
+      "</th><th>reason</th><th class=\"n\">programs</th></tr>";
+  std::string examples;
+  for (const auto& group : groups) {
+    out += "<tr>" + cell("target", code(store.identity().targets.at(group.target))) +
+           cell("verdict", name(group.verdict)) + cell("reason", escape_html(group.reason)) +
+           cell("programs", grouped_digits(group.programs), true) + "</tr>\n";
+    examples += folded("The shortest program: " + group.reason, code_block("", group.example));
+  }
+  return out + "</table>\n" + examples;
+}
+
 std::string plots(const Store& store) {
   Series programs{"programs", {{0, 0}}}, distinct{"distinct", {{0, 0}}};
   for (const auto& sample : store.samples()) {
@@ -197,7 +213,8 @@ std::string html(const Store& store, const std::vector<Group>& found, const Expl
                                 escape_html(title), identity.seed, escape_html(identity.version));
   out += summary(store, found) + reasons(found) + contents(found, identity);
   for (std::size_t i = 0; i < found.size(); ++i) out += article(i + 1, found[i], identity, explain);
-  out += verdict_table(store) + plots(store) + coverage_section(store, model_parts);
+  out += verdict_table(store) + undecided_table(store) + plots(store) +
+         coverage_section(store, model_parts);
   return page("thinair: " + title, out);
 }
 

@@ -44,6 +44,12 @@ CREATE TABLE pending (stream INTEGER NOT NULL, target INTEGER NOT NULL, hash BLO
                       steps INTEGER NOT NULL, tried INTEGER NOT NULL, PRIMARY KEY (stream, target)) WITHOUT ROWID;
 )sql";
 
+/// What version 3 has beyond version 2.
+constexpr const char* since_version_3 = R"sql(
+CREATE TABLE undecided (target INTEGER NOT NULL, hash BLOB NOT NULL, verdict INTEGER NOT NULL, reason TEXT NOT NULL,
+                        program TEXT NOT NULL, PRIMARY KEY (target, hash)) WITHOUT ROWID;
+)sql";
+
 std::string bytes_of(const litmus::ContentHash& hash) {
   std::string bytes;
   for (const auto word : hash.words)
@@ -187,6 +193,16 @@ struct Store::Impl {
     query.bind(row.minimal_accesses).bind(row.steps).bind(row.tried).bind(row.found_after_s).run();
   }
 
+  void put(const UndecidedRow& row) {
+    Query query(database, "INSERT OR IGNORE INTO undecided VALUES (?, ?, ?, ?, ?)");
+    query.bind(row.target)
+        .bind_bytes(bytes_of(row.hash))
+        .bind(static_cast<std::uint32_t>(row.verdict))
+        .bind(row.reason)
+        .bind(row.program)
+        .run();
+  }
+
   void put(const StreamRow& row) {
     Query query(
         database,
@@ -246,18 +262,14 @@ Store Store::open(const std::string& directory, const Identity& identity) {
     require_same(impl->stored_identity(), identity, directory);
   }
   database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
-  if (fresh) {
+  if (fresh || impl->version() < schema_version) {
     Transaction transaction(database);
-    database.execute(schema);
-    database.execute(since_version_2);
+    const int version = impl->version();
+    if (fresh) database.execute(schema);
+    if (version < 2) database.execute(since_version_2);
+    if (version < 3) database.execute(since_version_3);
     database.execute(fmt::format("PRAGMA user_version = {}", schema_version));
-    impl->write_identity(identity);
-    transaction.commit();
-  }
-  if (impl->version() == 1) {
-    Transaction transaction(database);
-    database.execute(since_version_2);
-    database.execute(fmt::format("PRAGMA user_version = {}", schema_version));
+    if (fresh) impl->write_identity(identity);
     transaction.commit();
   }
   impl->write_contents(identity.contents);
@@ -283,6 +295,7 @@ void Store::commit(const Chunk& chunk) {
   auto programs = impl_->program_query();
   for (const auto& row : chunk.programs) Impl::put(programs, row);
   for (const auto& row : chunk.mismatches) impl_->put(row);
+  for (const auto& row : chunk.undecided) impl_->put(row);
   impl_->put(chunk.after.stream, chunk.coverage);
   impl_->offer(chunk.after.stream, chunk.offered);
   impl_->put(chunk.after.stream, chunk.pending);
@@ -356,6 +369,23 @@ std::vector<MismatchRow> Store::mismatches() const {
     row.steps = static_cast<std::uint64_t>(query.number());
     row.tried = static_cast<std::uint64_t>(query.number());
     row.found_after_s = query.real();
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::vector<UndecidedRow> Store::undecided() const {
+  std::vector<UndecidedRow> rows;
+  if (impl_->version() < 3) return rows;
+  Query query(impl_->database,
+              "SELECT target, hash, verdict, reason, program FROM undecided ORDER BY target, hash");
+  while (query.step()) {
+    UndecidedRow row;
+    row.target = static_cast<std::uint32_t>(query.number());
+    row.hash = hash_of(query.text());
+    row.verdict = static_cast<Verdict>(query.number());
+    row.reason = query.text();
+    row.program = query.text();
     rows.push_back(std::move(row));
   }
   return rows;
@@ -470,6 +500,7 @@ void Store::merge(const Store& other) {
   auto query = impl_->program_query();
   other.each_program([&](const ProgramRow& row) { Impl::put(query, row); });
   for (const auto& row : other.mismatches()) impl_->put(row);
+  for (const auto& row : other.undecided()) impl_->put(row);
   for (const auto& row : other.streams()) {
     impl_->put(row);
     impl_->put(row.stream, other.coverage(row.stream));
@@ -499,6 +530,9 @@ std::string Store::digest() const {
                        litmus::to_string(row.hash), row.place.stream, row.place.index,
                        row.finding.behaviour, litmus::to_string(row.minimal_hash),
                        row.minimal_finding.behaviour, row.minimal_finding.reason);
+  for (const auto& row : undecided())
+    out += fmt::format("undecided {} {} {} {}\n{}\n", row.target, litmus::to_string(row.hash),
+                       name(row.verdict), row.reason, row.program);
   for (const auto& stream : streams())
     for (const auto& program : offered(stream.stream))
       out += fmt::format("offer {}\n{}\n", stream.stream, program);

@@ -46,6 +46,15 @@ struct MismatchRow {
   double found_after_s = 0; // wall time of the campaign when it was found; not part of equality
 };
 
+/// Why a target has no verdict on a program.
+struct UndecidedRow {
+  std::uint32_t target = 0;
+  litmus::ContentHash hash;
+  Verdict verdict = Verdict::unknown; // or unsupported
+  std::string reason;
+  std::string program; // as a litmus test
+};
+
 /// A reduction that a run had no time to end, of the next program of a stream: the smallest program
 /// so far. Not part of equality.
 struct PendingReduction {
@@ -69,6 +78,7 @@ struct Chunk {
   StreamRow after;
   std::vector<ProgramRow> programs;
   std::vector<MismatchRow> mismatches;
+  std::vector<UndecidedRow> undecided;
   std::vector<std::string> offered; // programs for the stream's pool of mutants, as litmus tests
   std::map<std::string, std::uint64_t> coverage; // key -> programs of this chunk that exercised it
   std::vector<PendingReduction> pending;         // replaces those of the stream
@@ -86,7 +96,7 @@ struct Sample {
 /// campaign; what was stored before stays untouched.
 class Store {
  public:
-  static constexpr int schema_version = 2; // stores of version 1 are brought up to date
+  static constexpr int schema_version = 3; // older stores are brought up to date
 
   /// Opens DIR/campaign.db, creating directory and file, and takes the campaign's lock.
   static Store open(const std::string& directory, const Identity& identity);
@@ -106,7 +116,8 @@ class Store {
   std::vector<StreamRow> streams() const;
   void each_program(const std::function<void(const ProgramRow&)>& f) const; // by hash
   std::vector<MismatchRow> mismatches() const;                              // by target, place
-  std::map<std::string, std::uint64_t> coverage() const;                    // over all streams
+  std::vector<UndecidedRow> undecided() const; // by target, hash; of programs since version 3
+  std::map<std::string, std::uint64_t> coverage() const; // over all streams
   std::map<std::string, std::uint64_t> coverage(std::uint32_t stream) const;
   std::vector<std::string>
   offered(std::uint32_t stream) const; // in the order in which they were offered

@@ -48,6 +48,9 @@ class Report : public ::testing::Test {
     for (std::uint64_t i = 0; i < 10; ++i)
       chunk.programs.push_back({{{i, 1}}, {0, i}, 0, {i < 3 ? Verdict::unsound : Verdict::sound}});
     chunk.mismatches = {row(0, 100), row(1, 200), row(2, 100)};
+    chunk.undecided = {{0, {{7, 1}}, Verdict::unknown, "limit of <paths>", "a longer program\n"},
+                       {0, {{8, 1}}, Verdict::unsupported, "unsupported: foo", "foo\n"},
+                       {0, {{9, 1}}, Verdict::unknown, "limit of <paths>", "a program\n"}};
     chunk.coverage = {{"com get set", 4}, {"po-diff set get", 1}};
     chunk.elapsed_s = 2;
     store_.commit(chunk);
@@ -111,10 +114,31 @@ TEST_F(Report, SaysHowManyHaveOneReason) {
   EXPECT_NE(html(store_, found, explain).find("<h2>Reasons</h2>"), std::string::npos);
   EXPECT_NE(markdown(store_, found, explain).find("| no-<thin>-air & \"co\" | 2 | 3 | 1 |\n"),
             std::string::npos);
+  EXPECT_NE(
+      to_json(store_, "DIR", found)
+          .find(R"("reasons":[{"reason":"no-<thin>-air & \"co\"","mismatches":2,"programs":3,)"
+                R"("smallest":")" +
+                litmus::to_string(found[0].first.minimal_hash)),
+      std::string::npos);
+}
+
+TEST_F(Report, SaysWhyProgramsHaveNoVerdict) {
+  const auto why = undecided(store_);
+  ASSERT_EQ(why.size(), 2U);
+  EXPECT_EQ(why[0].reason, "limit of <paths>") << "the more frequent first";
+  EXPECT_EQ(why[0].programs, 2U);
+  EXPECT_EQ(why[0].example, "a program\n") << "the shorter";
+  EXPECT_EQ(why[1].verdict, Verdict::unsupported);
+  const auto found = groups(store_);
+  const auto page = html(store_, found, explain);
+  EXPECT_NE(page.find("limit of &lt;paths&gt;"), std::string::npos);
+  EXPECT_NE(markdown(store_, found, explain)
+                .find("## unknown on x86:table2: limit of <paths>\n\n2 programs, the shortest of "
+                      "which is:\n\n```\na program\n```\n"),
+            std::string::npos);
   EXPECT_NE(to_json(store_, "DIR", found)
-                .find(R"("reasons":[{"reason":"no-<thin>-air & \"co\"","mismatches":2,"programs":3,)"
-                      R"("smallest":")" +
-                      litmus::to_string(found[0].first.minimal_hash)),
+                .find(R"({"target":"x86:table2","verdict":"unknown","reason":"limit of <paths>",)"
+                      R"("programs":2,"example":"a program\n"})"),
             std::string::npos);
 }
 
