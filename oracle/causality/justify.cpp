@@ -165,7 +165,8 @@ class Search {
 
   Answer run() {
     push({});
-    while (!stack_.empty()) {
+    for (std::uint64_t steps = 1; !stack_.empty(); ++steps) {
+      if (steps % 64 == 0) refuse_lateness();
       const auto at = stack_.back();
       stack_.pop_back();
       if ((target_.goal & ~nodes_[at].committed) == 0) {
@@ -181,6 +182,10 @@ class Search {
   Justification evidence() const;
 
  private:
+  void refuse_lateness() const {
+    if (limits_.deadline && std::chrono::steady_clock::now() > *limits_.deadline)
+      throw LimitReached("time limit", "--timeout");
+  }
   void collect(const std::vector<Candidate>& candidates);
   void push(const Node& node);
   bool serves(const Projection& p, const Node& node) const;
@@ -207,7 +212,8 @@ class Search {
 void Search::collect(const std::vector<Candidate>& candidates) {
   std::unordered_multimap<std::uint64_t, std::uint32_t> known;
   Projector project(set_, target_, rules_, switches_);
-  for (const auto& candidate : candidates) {
+  for (std::size_t looked_at = 0; const auto& candidate : candidates) {
+    if (looked_at++ % 256 == 0) refuse_lateness();
     ++statistics_.projections;
     const auto* p = project(candidate.graph, candidate.labelling);
     if (p == nullptr || p->usable == 0) continue;
@@ -379,9 +385,7 @@ struct Justifier::State {
   }
 
   /// Whether a stage has no races that the target lacks.
-  bool races_tell() const {
-    return rules.has(Rule::well_behaved) && rules.has(Rule::reads_from);
-  }
+  bool races_tell() const { return rules.has(Rule::well_behaved) && rules.has(Rule::reads_from); }
 
   /// What may be a stage on the way to a target.
   std::vector<Candidate> stages(std::uint32_t target) const {

@@ -3,7 +3,9 @@
 
 #include "oracle/causality/graphs.h"
 
+#include <chrono>
 #include <memory>
+#include <optional>
 
 namespace thinair::causality {
 
@@ -25,6 +27,7 @@ enum class Answer : std::uint8_t { yes, no, unknown };
 struct SearchLimits {
   std::uint64_t states = 2'000'000; // of one target: --max-states
   bool commit_all = false;          // also events that need not be: to compare
+  std::optional<std::chrono::steady_clock::time_point> deadline = {}; // --timeout
 };
 
 struct SearchStatistics {

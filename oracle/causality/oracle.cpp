@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 
 namespace thinair::causality {
@@ -18,6 +19,7 @@ namespace {
 
 using litmus::Observable;
 using litmus::Proposition;
+using Clock = std::chrono::steady_clock;
 
 const RuleSet& rules_for(const cat::Plan& model, const std::string& asked) {
   const auto& name = asked.empty() ? model.causality : asked;
@@ -99,7 +101,13 @@ constexpr const char* too_patient = "limit of paths with idle rounds reached (--
 
 struct Oracle::State {
   State(const litmus::Test& t, const cat::Plan& m, const Options& o)
-      : test(t), model(m), options(o), rules(rules_for(m, o.rules)) {}
+      : test(t), model(m), options(o), rules(rules_for(m, o.rules)) {
+    auto& deadline = options.executions.deadline;
+    if (options.executions.seconds > 0 && !deadline) // of all questions together
+      deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                    std::chrono::duration<double>(options.executions.seconds));
+    if (!options.search.deadline) options.search.deadline = deadline;
+  }
 
   void start(std::vector<Observable> observed_now);
   std::unique_ptr<Analysis> analysis_of(ProgramPaths& of);

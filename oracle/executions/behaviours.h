@@ -7,6 +7,7 @@
 #include "oracle/cat/plan.h"
 #include "oracle/values/solver.h"
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -23,11 +24,12 @@ enum class Depth : std::uint8_t {
 };
 
 struct Limits {
-  std::uint64_t candidates = 50'000'000;    // --max-candidates
-  double seconds = 0;                       // --timeout; 0: none
-  std::uint32_t loop_bound = 4;             // --unroll
-  std::size_t events = 256;                 // --max-events
-  std::size_t paths = 4096;                 // of a thread: --max-paths
+  std::uint64_t candidates = 50'000'000; // --max-candidates
+  double seconds = 0;                    // --timeout, of one search; 0: none
+  std::optional<std::chrono::steady_clock::time_point> deadline = {}; // of all searches
+  std::uint32_t loop_bound = 4;                                       // --unroll
+  std::size_t events = 256;                                           // --max-events
+  std::size_t paths = 4096;                                           // of a thread: --max-paths
   std::size_t values = 256;                 // final states of one cyclic execution: --max-values
   std::uint32_t solver_effort = 20'000'000; // of one query to z3: --solver-effort
 };

@@ -13,11 +13,18 @@ bool Budget::spend() {
   if (!reason_.empty()) return false;
   if (++spent_ > limits_.candidates) {
     reason_ = "candidates limit reached (--max-candidates)";
-  } else if (limits_.seconds > 0 && spent_ % 256 == 0) {
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
-    if (passed.count() > limits_.seconds) reason_ = "time limit reached (--timeout)";
+  } else if (spent_ % 256 == 1 && late()) {
+    reason_ = "time limit reached (--timeout)";
   }
   return reason_.empty();
+}
+
+bool Budget::late() const {
+  if (limits_.seconds <= 0 && !limits_.deadline) return false;
+  const auto now = std::chrono::steady_clock::now();
+  if (limits_.deadline && now > *limits_.deadline) return true;
+  const std::chrono::duration<double> passed = now - start_;
+  return limits_.seconds > 0 && passed.count() > limits_.seconds;
 }
 
 template <std::size_t W>

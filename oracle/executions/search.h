@@ -48,6 +48,8 @@ class Budget {
   const std::string& exhausted() const { return reason_; } // empty: there is some left
 
  private:
+  bool late() const;
+
   Limits limits_;
   std::uint64_t spent_ = 0;
   std::chrono::steady_clock::time_point start_;

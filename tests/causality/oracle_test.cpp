@@ -6,9 +6,11 @@
 #include "tests/causality/programs.h"
 #include "tests/support/golden.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <set>
 
@@ -203,6 +205,26 @@ TEST(Oracle, LimitsEndInUnknown) {
   EXPECT_EQ(shallow.allows(Behaviour{1, 1}), Answer::unknown);
   EXPECT_EQ(shallow.reason(), "limit of committed sets reached (--max-states)");
   EXPECT_EQ(shallow.allows(Behaviour{0, 0}), Answer::yes) << "well-behaved";
+}
+
+/// One limit of time for all searches and for the justifications between them.
+TEST(Oracle, TimeIsSharedByAllQuestions) {
+  const auto past = std::chrono::steady_clock::now() - std::chrono::seconds(1);
+  const auto writer = [](int i) { return fmt::format("X.set({}); int r = X.get();", i); };
+  const auto test = java({writer(1), writer(2), writer(3), writer(4)});
+  auto o = all_registers();
+  const auto all = Oracle(test, jls04(), o).behaviours();
+  ASSERT_EQ(all.status, executions::Result::Status::ok);
+  o.executions.deadline = past;
+  Oracle late(test, jls04(), o);
+  for (const auto answer : late.allows(all.behaviours)) EXPECT_EQ(answer, Answer::unknown);
+  EXPECT_EQ(late.reason(), "time limit reached (--timeout)");
+  o = all_registers();
+  o.search.deadline = past;
+  const auto some = Oracle(test, jls04(), o).behaviours();
+  EXPECT_EQ(some.status, executions::Result::Status::unknown);
+  EXPECT_EQ(some.reason, "time limit reached (--timeout)");
+  EXPECT_LT(some.behaviours.size(), all.behaviours.size());
 }
 
 std::set<std::string> states(const Result& result) {
