@@ -4,10 +4,10 @@
 #include "oracle/graph/relation.h"
 
 #include <fmt/format.h>
-#include <time.h>
 
 #include <cstdint>
 #include <cstdlib>
+#include <ctime>
 #include <functional>
 #include <vector>
 
@@ -30,7 +30,8 @@ Matrix empty(std::size_t n) { return Matrix(n, std::vector<char>(n, 0)); }
 Matrix unite(const Matrix& a, const Matrix& b) {
   Matrix out = a;
   for (std::size_t i = 0; i < a.size(); ++i)
-    for (std::size_t j = 0; j < a.size(); ++j) out[i][j] = a[i][j] || b[i][j];
+    for (std::size_t j = 0; j < a.size(); ++j)
+      if (b[i][j]) out[i][j] = 1;
   return out;
 }
 
@@ -40,7 +41,8 @@ Matrix compose(const Matrix& a, const Matrix& b) {
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t k = 0; k < n; ++k)
       if (a[i][k])
-        for (std::size_t j = 0; j < n; ++j) out[i][j] = out[i][j] || b[k][j];
+        for (std::size_t j = 0; j < n; ++j)
+          if (b[k][j]) out[i][j] = 1;
   return out;
 }
 
@@ -55,7 +57,8 @@ Matrix closure(Matrix r) {
   for (std::size_t k = 0; k < r.size(); ++k)
     for (std::size_t i = 0; i < r.size(); ++i)
       if (r[i][k])
-        for (std::size_t j = 0; j < r.size(); ++j) r[i][j] = r[i][j] || r[k][j];
+        for (std::size_t j = 0; j < r.size(); ++j)
+          if (r[k][j]) r[i][j] = 1;
   return r;
 }
 

@@ -44,7 +44,7 @@ litmus::Test ring(std::size_t n, const std::string& store) {
   Columns columns(n);
   std::string asked;
   for (std::size_t t = 0; t < n; ++t) {
-    if (store == "xchgl") columns[t].push_back("movl $1,%ecx");
+    if (store == "xchgl") columns[t].emplace_back("movl $1,%ecx");
     columns[t].push_back(fmt::format("{} {},{}", store, store == "xchgl" ? "%ecx" : "$1", cell(t)));
     columns[t].push_back(fmt::format("movl {},%eax", cell((t + 1) % n)));
     asked += fmt::format("{}:rax; ", t);

@@ -45,8 +45,8 @@ std::optional<litmus::Value> value_of(std::string_view text) {
   return static_cast<litmus::Value>(negative ? 0 - magnitude : magnitude);
 }
 
-/// What herd7 7.58 says when its time runs out while it applies a function of a .cat file. (The same
-/// would be said of a call that is wrong: nothing is said of the test either way.)
+/// What herd7 7.58 says when its time runs out while it applies a function of a .cat file. (The
+/// same would be said of a call that is wrong: nothing is said of the test either way.)
 bool cut_off_in_a_call(const std::string& message) {
   return message.ends_with(": argument_mismatch");
 }
@@ -152,7 +152,7 @@ Command Batch::command() const {
     // herd7 counts processor time and gives up test by test; this is for one that hangs.
     command.seconds = options_.grace + 4 * options_.seconds * static_cast<double>(open_.size());
   }
-  command.argv.push_back("@tests");
+  command.argv.emplace_back("@tests");
   command.directory = directory_.path();
   command.memory = options_.memory;
   command.output = std::size_t{256} << 20;
@@ -189,12 +189,10 @@ void Batch::run_open() {
   const std::string unattributed = messages[""].empty() ? "" : messages[""].back();
   std::vector<std::size_t> again;
   for (const std::size_t i : silent) {
-    if (clean && unattributed.empty())
+    if (clean ? unattributed.empty() : i < heard)
       settle(open_[i], Status::unknown, "time limit reached (--timeout)");
     else if (clean)
       settle(open_[i], Status::failed, unattributed);
-    else if (i < heard)
-      settle(open_[i], Status::unknown, "time limit reached (--timeout)");
     else
       again.push_back(open_[i]);
   }

@@ -177,7 +177,7 @@ void GraphSet::add(const GraphView& view) {
   graph.rows.reserve(3 * events.size() * ((events.size() + 63) / 64));
   for (const auto& relation : {view.so, view.sw, view.hb})
     copy_rows(relation, events.size(), graph.rows);
-  for (EventIndex e = 0; e < events.size(); ++e)
+  for (const auto e : indices(events.size()))
     if (events[e].reads() && !view.hb.has(graph.reads_from[e], e)) graph.racy.push_back(e);
   graph.justifying = justifying_edges(events, view.sw, view.hb, switches_);
   if (determined) return finish(std::move(graph), valuation.assignment());
@@ -224,7 +224,7 @@ void GraphSet::races_of(const Graph& graph, std::set<Race>& races) const {
 bool GraphSet::determine(std::size_t index, std::span<const Value> assignment) {
   const Graph& graph = undetermined_[index];
   std::vector<Value> reads;
-  for (EventIndex e = 0; e < graph.size(); ++e)
+  for (const auto e : indices(graph.size()))
     if (graph.reads_from[e] != no_event)
       reads.push_back(assignment[skeleton_of(graph).events[e].what->read.value]);
   if (!valuations_[index].insert(std::move(reads)).second) return false;
@@ -240,7 +240,7 @@ ActionIndex write_name(const GraphSet& set, const Graph& graph, EventIndex event
   if (identity == Identity::index) return labelling.action_of[event];
   // occurrence 0 of the class has the smallest number: it was met first
   const Action& action = set.actions()[labelling.action_of[event]];
-  for (ActionIndex a = 0; a < set.actions().size(); ++a) {
+  for (const auto a : indices(set.actions().size())) {
     Action other = set.actions()[a];
     other.occurrence = action.occurrence;
     if (other == action) return a;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <ranges>
 #include <set>
 #include <span>
 #include <string>
@@ -28,6 +29,11 @@ inline constexpr EventIndex no_event = 0xffff;
 /// An action: what committed sets consist of. The same number in all executions of a program.
 using ActionIndex = std::uint16_t;
 inline constexpr ActionIndex no_action = 0xffff;
+
+/// 0 to n - 1.
+inline auto indices(std::size_t n) {
+  return std::views::iota(EventIndex{0}, static_cast<EventIndex>(n));
+}
 
 inline constexpr std::int32_t initial_thread = -1;
 

@@ -94,7 +94,8 @@ std::vector<EventIndex> local_events(const Graph& graph, const Skeleton& skeleto
   std::vector<char> chosen(events.size(), 0);
   if (commit_all || !races_suffice(rules)) {
     for (std::size_t e = 0; e < events.size(); ++e)
-      chosen[e] = events[e].thread != initial_thread && (events[e].kinds & graph::k_external) == 0;
+      if (events[e].thread != initial_thread && (events[e].kinds & graph::k_external) == 0)
+        chosen[e] = 1;
   }
   if (rules.has(Rule::external_first))
     for (std::size_t e = 0; e < events.size(); ++e)
@@ -144,8 +145,8 @@ LocalTarget local_target(const GraphSet& set, std::uint32_t index, const Rules& 
   t.hb = local_order(t.graph->hb(), t.events);
   t.so = local_order(t.graph->so(), t.events);
   for (const auto read : t.graph->racy) t.goal |= bit(static_cast<std::size_t>(t.local_of[read]));
-  for (EventIndex a = 0; a < t.graph->size(); ++a)
-    for (EventIndex b = 0; b < t.graph->size(); ++b)
+  for (const auto a : indices(t.graph->size()))
+    for (const auto b : indices(t.graph->size()))
       if (t.graph->sw().has(a, b)) t.edges.emplace_back(labels.action_of[a], labels.action_of[b]);
   if (rules.has(Rule::synchronizes_with) && t.edges.size() > most_local)
     throw LimitReached("limit of 64 synchronizes-with edges in one execution", "--max-events");
@@ -323,7 +324,7 @@ Justification Search::evidence() const {
     j.stages.push_back(std::move(s));
   };
   for (std::size_t a = 0; a < committed.size(); ++a)
-    committed[a] = set_.actions()[a].thread == initial_thread;
+    committed[a] = set_.actions()[a].thread == initial_thread ? 1 : 0;
   const bool direct = path.size() <= 1; // no search was needed
   const auto& first = direct ? Projection{} : projections_[nodes_[path[1]].projection];
   stage(direct ? target_index_ : first.graph, direct ? 0 : first.labelling);

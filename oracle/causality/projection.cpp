@@ -119,7 +119,7 @@ class Comparison {
 
   /// What the target lacks cannot be committed, nor what happens after it here.
   void find_externals(Projection& p) {
-    for (EventIndex x = 0; x < events_.size(); ++x) {
+    for (const auto x : indices(events_.size())) {
       if ((events_[x].kinds & graph::k_external) == 0) continue;
       if (p.externals.empty()) p.externals.assign(target_.size(), 0);
       const auto at = local(x);

@@ -10,7 +10,7 @@ Valuation::Valuation(const ProgramPaths& paths, const Skeleton& skeleton,
     : paths_(&paths), skeleton_(&skeleton), reads_from_(reads_from),
       assignment_(paths.terms.variable_count()), known_(paths.terms.variable_count()) {
   open_.reserve(reads_from.size());
-  for (EventIndex e = 0; e < reads_from.size(); ++e)
+  for (const auto e : indices(reads_from.size()))
     if (reads_from[e] != no_event) open_.push_back(e);
 }
 
@@ -62,7 +62,7 @@ Value Valuation::read_value(EventIndex read) const {
 }
 
 bool Valuation::satisfied() const {
-  for (EventIndex e = 0; e < reads_from_.size(); ++e)
+  for (const auto e : indices(reads_from_.size()))
     if (reads_from_[e] != no_event && written(reads_from_[e]) != read_value(e)) return false;
   const auto& terms = paths_->terms;
   for (std::size_t t = 0; t < skeleton_->paths.size(); ++t) {
