@@ -78,10 +78,6 @@ class Runner {
       if (!row.minimal.empty()) known_.learn_minimal(row);
       count(row);
     }
-    for (auto row : store_.undecided()) {
-      row.program.clear(); // there may be many
-      known_.learn_undecided(row);
-    }
     for (const auto& counts : store_.verdict_counts()) {
       unsupported_ += counts.at(static_cast<std::size_t>(Verdict::unsupported));
       unknown_ += counts.at(static_cast<std::size_t>(Verdict::unknown));

@@ -20,8 +20,8 @@ class Known {
   /// False when it was known.
   bool learn(const litmus::ContentHash& hash, const std::vector<Verdict>& verdicts);
 
-  /// Why a program, whose text is left out, has no verdict on a target, wherever in the campaign it
-  /// was judged; absent: it has one, or nothing is known.
+  /// Why a program, whose text is left out, has no verdict on a target, whichever stream of this
+  /// run judged it (the store has what earlier runs judged); absent: it has one.
   std::optional<UndecidedRow> undecided(std::uint32_t target,
                                         const litmus::ContentHash& hash) const;
   void learn_undecided(const UndecidedRow& row);

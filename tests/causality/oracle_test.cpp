@@ -13,6 +13,7 @@
 #include <chrono>
 #include <filesystem>
 #include <set>
+#include <thread>
 
 namespace thinair::causality {
 namespace {
@@ -225,6 +226,11 @@ TEST(Oracle, TimeIsSharedByAllQuestions) {
   EXPECT_EQ(some.status, executions::Result::Status::unknown);
   EXPECT_EQ(some.reason, "time limit reached (--timeout)");
   EXPECT_LT(some.behaviours.size(), all.behaviours.size());
+  o = all_registers();
+  o.executions.seconds = 0.05; // of the oracle, not of each question
+  Oracle spent(test, jls04(), o);
+  std::this_thread::sleep_for(std::chrono::milliseconds(60));
+  EXPECT_EQ(spent.allows(all.behaviours.back()), Answer::unknown);
 }
 
 std::set<std::string> states(const Result& result) {
