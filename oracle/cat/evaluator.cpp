@@ -180,7 +180,8 @@ void Evaluator::fail_unbound(const std::string& name, text::Span span, Context c
     if (const auto close = nearest(name, candidates))
       hint = fmt::format("did you mean '{}'?", *close);
   }
-  fail(span, context, fmt::format("unbound name '{}'", name), hint);
+  throw UnboundName(
+      InputError::at(*context.source, span, fmt::format("unbound name '{}'", name), hint));
 }
 
 Value Evaluator::force(CellId cell) {

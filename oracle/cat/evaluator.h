@@ -14,6 +14,13 @@
 
 namespace thinair::cat {
 
+/// A name that nothing defines: the one thing wrong with a part of a model that its includer may
+/// put right.
+class UnboundName final : public InputError {
+ public:
+  explicit UnboundName(const InputError& e) : InputError(e) {}
+};
+
 struct EvaluatorOptions {
   /// None: every name that herd knows for some architecture (check_model).
   std::optional<Architecture> architecture;

@@ -67,6 +67,7 @@ std::vector<std::string> check_model(const text::Source& source, const LoadOptio
   Session session(std::nullopt, options);
   session.run(source);
   finish(session, Architecture::java);
+  session.check_unused();
   return session.warnings;
 }
 

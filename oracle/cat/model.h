@@ -33,7 +33,8 @@ Plan load_model(const text::Source& source, Architecture architecture,
                 const LoadOptions& options = {});
 
 /// Parse, resolve and type check only, for any architecture herd knows: what `thinair models check
-/// FILE` does. Returns what is wrong with parts that only drawings need.
+/// FILE` does; also of definitions that nothing uses. Returns what is wrong with parts that only
+/// drawings need.
 std::vector<std::string> check_model(const text::Source& source, const LoadOptions& options = {});
 
 } // namespace thinair::cat

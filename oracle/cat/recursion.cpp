@@ -15,6 +15,7 @@ ScopeId Evaluator::bind_recursive(const std::vector<ast::Binding>& bindings, Con
       fail(binding.pattern.span, context, "expected a name after 'let rec', found a tuple");
     Cell cell;
     cell.expression = binding.value.get();
+    cell.context = context;
     if (binding.value->kind == ast::Expression::Kind::lambda) {
       closures.emplace_back(scopes.add(cell), cell.expression);
       if (!binding.pattern.names[0].empty())

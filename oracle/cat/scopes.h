@@ -50,6 +50,8 @@ class Scopes {
     return add(std::move(cell));
   }
 
+  std::size_t size() const { return cells_.size(); }
+
   /// Invalidated by `add`.
   Cell& operator[](CellId id) { return cells_[id]; }
 

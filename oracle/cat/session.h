@@ -21,6 +21,10 @@ class Session {
   /// Loads the standard library, then runs the model. Once only.
   void run(const text::Source& model);
 
+  /// After `run`: looks at the definitions of the model's own file that nothing uses, too. Throws
+  /// InputError for the first that is wrong whatever it may be used for.
+  void check_unused();
+
   Evaluator evaluator;
   std::string title;
   std::string causality;
@@ -69,6 +73,7 @@ class Session {
   void use_native_orders(const text::Source& source);
   void drop_closure(Axiom& axiom) const;
   void check_dropped() const;
+  void check_function(const Function& function);
 };
 
 } // namespace thinair::cat

@@ -1,10 +1,13 @@
 // What is wrong with a model, word for word: place, expected, found, and a suggestion where one is
 // close.
+#include "models/library.h"
 #include "tests/cat/support.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -310,6 +313,62 @@ constexpr Case cases[] = {
 
 TEST(Errors, AreExact) {
   for (const auto& [source, message] : cases) EXPECT_EQ(error(source), message) << source;
+}
+
+struct Unused {
+  std::string_view definition;
+  std::string_view place; // of what is wrong: its column, and the message; empty: nothing is
+};
+
+constexpr auto unused = std::to_array<Unused>({
+    {"let odd_ = po & R", "17: error: expected a relation, found a set"},
+    {"let odd_ = let inner_ = [po] in R", "26: error: expected a set, found a relation"},
+    {"let rec odd_ = po | nowhere_", "21: error: unbound name 'nowhere_'"},
+    {"let (odd_, other_) = po", "22: error: expected a tuple of 2, found a relation"},
+    {"let odd_ x = (po & R) | x", "20: error: expected a relation, found a set"},
+    {"let odd_ (x, y) = x; nowhere_; y", "22: error: unbound name 'nowhere_'"},
+    {"let odd_ = fun x -> domain R", "28: error: expected a relation, found a set"},
+    {"let fine_ x = x & R", ""},
+    {"let fine_ x = x; po", ""},
+    {"let fine_ f = f po", ""},
+    {"let fine_ f = f (po, R)", ""},
+    {"let pair_ (x, y) = x | [y] let fine_ p = pair_ p", ""},
+    {"let fine_ = try po & R with po", ""},
+    {"let fine_ f = fun x -> f (f x)", ""},
+    {"let fine_ = if \"no\" then po & R else po", ""},
+});
+
+/// Anywhere in a model: a check finds it and says where, a run does not look.
+TEST(Errors, OfDefinitionsThatNothingUses) {
+  for (const auto& file : models::files()) {
+    if (file.name.starts_with("library/")) continue;
+    const auto first = file.text.find("\nlet ") + 1;
+    for (const auto at : {first, file.text.size()})
+      for (const auto& [definition, place] : unused) {
+        std::string text(file.text);
+        text.insert(at, std::string(definition) + "\n");
+        const text::Source source{"mine.cat", text};
+        SCOPED_TRACE(std::string(file.name) + ": " + std::string(definition));
+        const auto line = std::to_string(
+            1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+        std::string found;
+        try {
+          check_model(source);
+        } catch (const InputError& e) {
+          found = e.what();
+        }
+        const auto expected = place.empty() ? "" : "mine.cat:" + line + ":" + std::string(place);
+        EXPECT_EQ(found.substr(0, found.find('\n')), expected);
+        const bool java = file.text.find("MFENCE") == std::string::npos;
+        EXPECT_NO_THROW(load_model(source, java ? Architecture::java : Architecture::x86));
+      }
+  }
+}
+
+/// A part of a model may use names that its includer has.
+TEST(Errors, OfPartsAreThoseOfTypes) {
+  EXPECT_NO_THROW(check_model({"part.cat", "let a = b let f x = x & b"}));
+  EXPECT_THROW(check_model({"part.cat", "let a = po & R"}), InputError);
 }
 
 TEST(Errors, NamesOfOtherArchitectures) {

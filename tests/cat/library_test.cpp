@@ -38,6 +38,12 @@ constexpr auto unfit = std::to_array<Unfit>({
     {"uniproc-normw-cat.cat", "unexpected character '-'"},         // "rf -1" for rf^-1
 });
 
+/// Files that herd7 runs since nothing uses what is wrong: a check says so all the same.
+constexpr auto wrong_unused = std::to_array<Unfit>({
+    {"aarch64util.cat", "unbound name 'SPURIOUS'"},
+    {"enumerations.cat", "unbound name 'inv-scope'"},
+});
+
 /// Parts of models, wrong by themselves, with a file that includes them and checks.
 constexpr auto parts = std::to_array<std::pair<std::string_view, std::string_view>>({
     {"c11_los.cat", "c11_base.cat"},
@@ -84,17 +90,20 @@ TEST(HerdLibrary, EveryFileButAFewChecks) {
     EXPECT_TRUE(alone.contains(std::string(includer))) << includer;
     EXPECT_NE(read(root / includer).text.find(file), std::string::npos) << includer;
   }
-  for (const auto& [file, wrong] : unfit) {
-    EXPECT_NE(refused[std::string(file)].find(wrong), std::string::npos)
-        << file << ": " << refused[std::string(file)];
-    refused.erase(std::string(file));
-  }
+  const auto expect_refused = [&](const Unfit& row) {
+    const auto& message = refused[std::string(row.file)];
+    EXPECT_NE(message.find(row.wrong), std::string::npos) << row.file << ": " << message;
+    refused.erase(std::string(row.file));
+  };
+  std::ranges::for_each(unfit, expect_refused);
+  std::ranges::for_each(wrong_unused, expect_refused);
   for (const auto& [file, message] : refused) ADD_FAILURE() << file << "\n" << message;
-  const std::size_t all = alone.size() + parts.size() + unfit.size() + refused.size();
+  const std::size_t all =
+      alone.size() + parts.size() + unfit.size() + wrong_unused.size() + refused.size();
   std::printf("%zu of %zu files check by themselves, %zu within others; %zu are refused by herd7 "
               "as well\n",
               alone.size(), all, parts.size(), unfit.size());
-  EXPECT_GE(alone.size(), 86U);
+  EXPECT_GE(alone.size(), 84U);
 }
 
 TEST(HerdLibrary, ModelsRunUnchanged) {

@@ -41,6 +41,15 @@ TEST(Models, CheckSaysWhatIsWrong) {
   EXPECT_EQ(ran.err.find(bad + ":2:14: error: "), 0U) << ran.err;
 }
 
+TEST(Models, CheckLooksAtWhatNothingUses) {
+  const Folder folder;
+  const std::string file =
+      folder.write("m.cat", "\"mine\"\nacyclic po | rf as one\nlet odd = po & R\n");
+  const Ran ran = tool({"models", "check", file});
+  EXPECT_EQ(ran.exit, 2);
+  EXPECT_EQ(ran.err.find(file + ":3:16: error: expected a relation, found a set\n"), 0U) << ran.err;
+}
+
 TEST(Models, WrongUse) {
   EXPECT_EQ(tool({"models", "show"}).err,
             "thinair models: error: expected 'list', 'show NAME' or 'check FILE…'\n");
