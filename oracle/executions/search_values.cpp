@@ -1,7 +1,6 @@
 // Executions whose values depend on themselves: whichever values satisfy every constraint at once.
-#include "oracle/executions/search.h"
-
 #include "litmus/text/error.h"
+#include "oracle/executions/search.h"
 
 #include <algorithm>
 
