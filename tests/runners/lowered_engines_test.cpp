@@ -8,6 +8,7 @@
 #include "runners/herd7.h"
 #include "runners/soundness.h"
 #include "runners/x86_machine.h"
+#include "tests/support/draws.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -23,17 +24,11 @@ namespace {
 
 constexpr std::size_t target_count = 4;
 
-#ifdef __SANITIZE_ADDRESS__
-constexpr std::size_t usual_count = 1000; // each takes ten times as long
-#else
-constexpr std::size_t usual_count = 5000;
-#endif
-
 /// How many programs on each target: 5000 in all, unless THINAIR_LOWERED_PROGRAMS says otherwise
 /// (scripts/nightly).
 std::size_t program_count() {
   const char* given = std::getenv("THINAIR_LOWERED_PROGRAMS");
-  return (given ? std::strtoul(given, nullptr, 10) : usual_count) / target_count;
+  return (given ? std::strtoul(given, nullptr, 10) : test::draws(5000)) / target_count;
 }
 
 /// Of one program: more where there is time.
