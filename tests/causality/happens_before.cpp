@@ -18,8 +18,8 @@ class Enumeration {
     for (std::uint32_t l = 0; l < paths.initial.size(); ++l)
       events_.push_back(Event{.location = litmus::LocationId{l}});
     for (std::size_t t = 0; t < chosen_.size(); ++t)
-      for (const auto& what : paths.threads[t].paths[chosen_[t]].events)
-        events_.push_back({static_cast<std::int32_t>(t), what.kinds, what.location, &what});
+      for (const auto& what : paths.threads[t].paths[chosen_[t]].events) add(t, what);
+    write_of_.resize(events_.size(), 0);
   }
 
   bool run() {
@@ -28,6 +28,18 @@ class Enumeration {
   }
 
  private:
+  /// An update is a read and then a write, with nothing in between (JLS 17.4.2).
+  void add(std::size_t thread, const graph::PathEvent& what) {
+    const Event whole{static_cast<std::int32_t>(thread), what.kinds, what.location, &what};
+    events_.push_back(whole);
+    if (!whole.reads() || !whole.writes()) return;
+    write_of_.resize(events_.size() + 1, 0);
+    write_of_.back() = 1;
+    events_.push_back(whole);
+    events_.back().kinds &= ~graph::k_read;
+    events_[events_.size() - 2].kinds &= ~graph::k_write;
+  }
+
   std::size_t size() const { return events_.size(); }
   bool synchronizes(std::size_t e) const {
     const auto k = events_[e].kinds;
@@ -71,6 +83,7 @@ class Enumeration {
       if (!ready) continue;
       auto longer = so;
       longer.push_back(e);
+      if (e + 1 < size() && write_of_[e + 1]) longer.push_back(e + 1);
       order(std::move(longer));
     }
     if (!any && !stopped_) relate(so);
@@ -149,6 +162,7 @@ class Enumeration {
   std::vector<std::uint32_t> chosen_;
   const std::function<bool(const GraphView&)>& visit_;
   std::vector<Event> events_;
+  std::vector<char> write_of_; // whether the event is the write of an update, whose read is before
   Relation so_, sw_, hb_;
   std::vector<EventIndex> reads_from_;
   bool stopped_ = false;
