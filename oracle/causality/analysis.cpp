@@ -53,8 +53,7 @@ auto Analysis::produce(const Request& request, const Wanted* stop_at, std::size_
       if (set_->graphs().size() + set_->undetermined().size() > most) built = Built::too_many;
       if (stop_at == nullptr || set_->graphs().size() == before) return built != Built::whole;
       const Graph& added = set_->graphs().back();
-      if (added.racy.empty() && shows(added, *stop_at))
-        built = Built::stopped;
+      if (added.racy.empty() && shows(added, *stop_at)) built = Built::stopped;
       return built != Built::whole;
     });
     if (built == Built::whole && incomplete_.empty()) incomplete_ = missing;

@@ -65,7 +65,8 @@ Parts::Parts(Kinds kinds) : parts_{kinds, 0} {
   constexpr Kinds update = graph::k_read | graph::k_write;
   if ((kinds & update) != update) return;
   count_ = 2;
-  parts_ = {kinds & ~(graph::k_write | graph::k_release), kinds & ~(graph::k_read | graph::k_acquire)};
+  parts_ = {kinds & ~(graph::k_write | graph::k_release),
+            kinds & ~(graph::k_read | graph::k_acquire)};
   for (auto& part : parts_)
     if ((part & modes) == 0) part |= graph::k_plain;
 }

@@ -53,8 +53,7 @@ bool InVain::learn(const ProgramPaths& program) {
     for (const auto& path : thread.paths) more = learn_monitors(path) || more;
   if (!program.lifetimes) return more;
   for (std::size_t t = 0; t < program.threads.size(); ++t)
-    if (program.threads[t].may_stop || !surely_runs(program, t))
-      more = set(threads_[t]) || more;
+    if (program.threads[t].may_stop || !surely_runs(program, t)) more = set(threads_[t]) || more;
   return more;
 }
 
