@@ -69,6 +69,8 @@ class PathBuilder {
 
   /// The thread may get no further than this. True: on this path it does not.
   bool stops_here();
+  /// The same of what comes next: the caller adds it and then ends the path early.
+  bool will_stop();
   /// It gets no further.
   void end_early();
   /// Whether paths that end here, or pass by, show that the thread may get no further.

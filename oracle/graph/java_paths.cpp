@@ -74,16 +74,19 @@ struct Lifetimes {
   std::vector<std::uint32_t> started, joined; // by ThreadId
 };
 
-/// By LocationId: whether all statements that write it do so in volatile mode. None, where
-/// statements have been left out of the program.
-class VolatileWrites {
+/// What the statements of a program that write a location have in common, reached or not.
+class Writes {
  public:
-  explicit VolatileWrites(const litmus::Program& program) : found_(program.locations.size(), 1) {
+  explicit Writes(const litmus::Program& program)
+      : all_volatile_(program.locations.size(), 1), loose_updates_(program.locations.size(), 0) {
     for (const auto& thread : program.threads)
       litmus::for_each_statement(thread.body, [&](const litmus::Statement& s) { look_at(s); });
-    if (cut_) std::ranges::fill(found_, 0);
+    if (cut_) std::ranges::fill(all_volatile_, 0);
   }
-  std::vector<char> found() const { return found_; }
+  /// By LocationId: whether all are volatile. None, where statements have been left out.
+  const std::vector<char>& all_volatile() const { return all_volatile_; }
+  /// Whether one is an update that is not volatile.
+  bool loose_updates(LocationId location) const { return loose_updates_[location.value] != 0; }
 
  private:
   void look_at(const litmus::Statement& statement) {
@@ -98,19 +101,21 @@ class VolatileWrites {
   }
   void look_at(litmus::Method method, LocationId location) {
     const auto& info = litmus::info(method);
-    if (litmus::writes(info.action) && info.write != Mode::volatile_) found_[location.value] = 0;
+    if (!litmus::writes(info.action) || info.write == Mode::volatile_) return;
+    all_volatile_[location.value] = 0;
+    if (litmus::is_rmw(info.action)) loose_updates_[location.value] = 1;
   }
 
-  std::vector<char> found_;
+  std::vector<char> all_volatile_, loose_updates_;
   bool cut_ = false;
 };
 
 class Walk {
  public:
-  Walk(const litmus::Program& program, std::uint32_t thread, const Lifetimes& lifetimes,
-       const InVain& in_vain, PathBuilder& out)
-      : program_(program), lifetimes_(lifetimes), in_vain_(in_vain), self_(thread), out_(out),
-        terms_(out.terms()), held_(program.monitors.size()) {
+  Walk(const litmus::Program& program, std::uint32_t thread, const Writes& writes,
+       const Lifetimes& lifetimes, const InVain& in_vain, PathBuilder& out)
+      : program_(program), writes_(writes), lifetimes_(lifetimes), in_vain_(in_vain), self_(thread),
+        out_(out), terms_(out.terms()), held_(program.monitors.size()) {
     for (const auto& reg : program.threads[thread].registers)
       registers_.push_back(terms_.constant(reg.initial));
   }
@@ -129,6 +134,7 @@ class Walk {
   TermId compare_and(const litmus::MethodInfo& info, PathEvent event, TermId expected,
                      TermId desired);
   TermId updated(Action action, TermId old, TermId operand);
+  bool stops_half_way(const litmus::MethodInfo& info, PathEvent event);
 
   void add(Kinds kinds, std::uint32_t object = 0);
   void run(const litmus::Block& block);
@@ -138,6 +144,7 @@ class Walk {
   void run_thread(const litmus::ThreadStatement& other);
 
   const litmus::Program& program_;
+  const Writes& writes_;
   const Lifetimes& lifetimes_;
   const InVain& in_vain_;
   std::uint32_t self_;
@@ -238,6 +245,7 @@ TermId Walk::compare_and(const litmus::MethodInfo& info, PathEvent event, TermId
   } else {
     success = out_.decide(same, false);
   }
+  if (success && stops_half_way(info, event)) return old;
   if (success) {
     event.kinds = k_read | k_write | k_rmw | kind_of(info.read, info.write);
     event.written = desired;
@@ -246,6 +254,16 @@ TermId Walk::compare_and(const litmus::MethodInfo& info, PathEvent event, TermId
   }
   out_.add(event);
   return info.action == Action::compare_and_exchange ? old : terms_.constant(success ? 1 : 0);
+}
+
+/// The read of an update, and then no more of the thread. It makes a difference only where an
+/// update that is not volatile may see the same write: all threads agree on the order of others.
+bool Walk::stops_half_way(const litmus::MethodInfo& info, PathEvent event) {
+  if (!writes_.loose_updates(event.location) || !out_.will_stop()) return false;
+  event.kinds = k_read | kind_of(info.read);
+  out_.add(event);
+  out_.end_early();
+  return true;
 }
 
 TermId Walk::access(litmus::Method method, LocationId location,
@@ -268,6 +286,7 @@ TermId Walk::access(litmus::Method method, LocationId location,
     event.kinds |= k_write;
     event.written = updated(info.action, result, operand);
   }
+  if (litmus::is_rmw(info.action) && stops_half_way(info, event)) return result;
   if (litmus::is_rmw(info.action))
     event.kinds |= k_rmw | kind_of(info.read, info.write);
   else
@@ -397,12 +416,13 @@ ProgramPaths paths_of(const litmus::Program& program, const PathLimits& limits,
     out.location_names.push_back(location.name);
   }
   out.monitor_names = program.monitors;
-  out.volatile_writes = VolatileWrites(program).found();
+  const Writes writes(program);
+  out.volatile_writes = writes.all_volatile();
   const Lifetimes lifetimes(program);
   out.lifetimes = lifetimes.any();
   for (std::uint32_t t = 0; t < program.threads.size(); ++t) {
     out.threads.push_back(all_paths(out.terms, limits, [&](PathBuilder& builder) {
-      Walk(program, t, lifetimes, in_vain, builder).run();
+      Walk(program, t, writes, lifetimes, in_vain, builder).run();
     }));
     out.threads.back().started_by_others = lifetimes.started[t] != 0;
     out.cut = out.cut || out.threads.back().cut;

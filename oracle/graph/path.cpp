@@ -15,11 +15,16 @@ void PathBuilder::add(const PathEvent& event) {
   path_.events.push_back(event);
 }
 
-bool PathBuilder::stops_here() {
+bool PathBuilder::will_stop() {
   if (is_over()) return false;
   may_stop_ = true;
-  stopped_ = limits_.stopped && decisions_.choose(2) == 1;
-  return stopped_;
+  return limits_.stopped && decisions_.choose(2) == 1;
+}
+
+bool PathBuilder::stops_here() {
+  if (!will_stop()) return false;
+  stopped_ = true;
+  return true;
 }
 
 void PathBuilder::end_early() {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 namespace thinair::causality {
 namespace {
@@ -128,9 +129,17 @@ class Enumeration {
     return true;
   }
 
+  /// No two updates see one write.
+  bool atomic() const {
+    std::set<EventIndex> seen;
+    for (std::size_t w = 1; w < size(); ++w)
+      if (write_of_[w] && !seen.insert(reads_from_[w - 1]).second) return false;
+    return true;
+  }
+
   void choose(std::size_t r) {
     while (r < size() && !events_[r].reads()) ++r;
-    if (r == size()) return report();
+    if (r == size()) return atomic() ? report() : void();
     for (std::size_t w = 0; w < size(); ++w) {
       if (!events_[w].writes() || events_[w].location != events_[r].location) continue;
       if (!consistent(w, r)) continue;

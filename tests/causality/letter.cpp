@@ -182,9 +182,20 @@ class Assembly {
     return true;
   }
 
+  /// VarHandle's documentation: no two updates see one write.
+  bool atomic() const {
+    std::set<std::size_t> seen;
+    for (std::size_t w = 1; w < x_.size(); ++w)
+      if (at(w).updates && !seen.insert(x_.reads_from[w - 1]).second) return false;
+    return true;
+  }
+
   void choose(std::size_t r) {
     while (r < x_.size() && !x_.reads(r)) ++r;
-    if (r == x_.size()) return out_.push_back(x_);
+    if (r == x_.size()) {
+      if (atomic()) out_.push_back(x_);
+      return;
+    }
     for (std::size_t w = 0; w < x_.size(); ++w) {
       if (!may_see(r, w)) continue;
       x_.reads_from[r] = w;

@@ -194,8 +194,7 @@ std::set<Trace> traces(const litmus::Program& program, std::size_t thread, const
     if (trace.whole) all.insert(trace);
     Trace part;
     for (std::size_t i = 0; i <= trace.actions.size(); ++i) {
-      const bool within = i < trace.actions.size() && trace.actions[i].updates;
-      if (!within) all.insert(part);
+      all.insert(part);
       if (i < trace.actions.size()) part.actions.push_back(trace.actions[i]);
     }
   } while (next(choices));
