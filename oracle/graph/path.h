@@ -109,7 +109,8 @@ struct PathLimits {
   std::uint32_t idle_rounds = 0; // but for so many of each run of a loop; they do not count
   /// Also the paths on which a thread stops before its end: in a loop that it may never leave,
   /// before a monitor, a join or a start that it may wait for in vain or that throws, at a division
-  /// by zero, between the read and the write of an update. An execution may have them (JLS 17.4.9), though it reaches no final state.
+  /// by zero, between the read and the write of an update. An execution may have them (JLS 17.4.9),
+  /// though it reaches no final state.
   bool stopped = false;
 };
 
