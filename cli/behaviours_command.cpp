@@ -65,7 +65,7 @@ std::string text_of(const Report& report) {
   std::string out = fmt::format("{} ({}, {}{}{})\n", report.test.name, report.model, report.engine,
                                 rules.empty() ? "" : ", causality ", rules);
   for (const auto& behaviour : result.behaviours)
-    out += litmus::to_string(result.observables, behaviour) + "\n";
+    out += litmus::to_string(report.test, result.observables, behaviour) + "\n";
   out += counted(result.behaviours.size(), "behaviour");
   if (report.answer.counted) out += ", " + counted(result.executions, "execution");
   out += "\n";
@@ -100,7 +100,8 @@ std::string json_of(const Report& report) {
   const bool ok = result.status == Result::Status::ok;
   std::vector<std::string> behaviours, clauses;
   for (const auto& behaviour : result.behaviours)
-    behaviours.push_back(json::quote(litmus::to_string(result.observables, behaviour)));
+    behaviours.push_back(
+        json::quote(litmus::to_string(report.test, result.observables, behaviour)));
   for (const auto& clause : report.test.clauses)
     clauses.push_back(json_of(clause, report, clauses.empty()));
   json::Object object;
@@ -126,7 +127,7 @@ Exit show_behaviours(const Arguments& arguments, Console& console) {
   const auto files = expand(arguments.operands());
   engine.prepare(files);
   return for_each(files, arguments, console, [&](const std::string& file, Progress& progress) {
-    const auto test = litmus::parse(read_input(file));
+    const auto test = showing_something(litmus::parse(read_input(file)));
     progress.test = test.name;
     const auto answer = engine.run(test, file);
     const Report report{test, file, engine.model(), engine.name(), answer};
@@ -144,7 +145,8 @@ extern constinit const Command behaviours_command = {
     .description =
         "Prints the final states that a model allows a test to end in, one a line: registers by "
         "thread and name, then locations by name; those that the test's clauses and its locations "
-        "line name, as herd does. Then what follows for each clause of the test.\n"
+        "line name, as herd does; all registers where these name nothing. Then what follows for "
+        "each clause of the test.\n"
         "A folder stands for the .litmus files in it, @LIST for the tests a file lists, - for "
         "standard input. A test that fails does not stop the others; the exit code is that of the "
         "worst.",

@@ -21,7 +21,7 @@ std::map<std::string, litmus::Test> readable(const std::vector<std::string>& fil
   for (const auto& file : files) {
     if (file == "-") continue; // can be read only once
     try {
-      tests.emplace(file, litmus::parse(read_input(file)));
+      tests.emplace(file, showing_something(litmus::parse(read_input(file))));
     } catch (const InputError&) {
       continue;
     } catch (const Unsupported&) {

@@ -42,13 +42,12 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
     include_option,
 }));
 
-/// The test with the outcome as its only question, read by the test's own reader.
-litmus::Test asking(litmus::Test test, std::string outcome) {
-  while (!outcome.empty() && (outcome.back() == ' ' || outcome.back() == ';')) outcome.pop_back();
-  for (auto at = outcome.find(';'); at != std::string::npos; at = outcome.find(';', at + 2))
-    outcome.replace(at, 1, "/\\");
-  test.clauses.clear();
-  return litmus::parse({"--outcome", litmus::print(test) + "exists (" + outcome + ")\n"});
+/// The test with the outcome as its only question.
+litmus::Test asking(litmus::Test test, const std::string& outcome) {
+  litmus::Clause clause;
+  clause.proposition = outcome_of(test, outcome);
+  test.clauses = {std::move(clause)};
+  return test;
 }
 
 /// What is known of an outcome, in the forms that are asked for.

@@ -1,8 +1,10 @@
 // thinair graph TEST…: draws an execution for each final state, or for one.
+#include "cli/engine.h"
+#include "cli/failure.h"
 #include "cli/inputs.h"
 #include "cli/question.h"
 #include "litmus/text/json.h"
-#include "oracle/explain/drawing.h"
+#include "oracle/explain/refusal.h"
 
 #include <fmt/format.h>
 
@@ -20,13 +22,15 @@ constexpr Option required_model() {
   return option;
 }
 
-constexpr auto options = with_limits(std::to_array<Option>({
+constexpr auto options = with_all_limits(std::to_array<Option>({
     required_model(),
     {.name = "outcome",
      .letter = 'o',
      .takes = Takes::text,
      .value = "STATE",
-     .help = "only states with these values: \"0:r1=0; [x]=1\""},
+     .help = "only states with these values, \"0:r1=0; [x]=1\", or a proposition as in tests"},
+    causality_option,
+    identity_option,
     {.name = "format",
      .letter = 'f',
      .takes = Takes::word,
@@ -37,90 +41,141 @@ constexpr auto options = with_limits(std::to_array<Option>({
     include_option,
 }));
 
-/// "a; b" as its parts, without blanks around them.
-std::vector<std::string> atoms(std::string_view state) {
-  std::vector<std::string> out;
-  while (!state.empty()) {
-    const auto end = std::min(state.find(';'), state.size());
-    const auto part = state.substr(0, end);
-    const auto first = part.find_first_not_of(' ');
-    if (first != std::string_view::npos)
-      out.emplace_back(part.substr(first, part.find_last_not_of(' ') - first + 1));
-    state.remove_prefix(std::min(end + 1, state.size()));
-  }
-  return out;
-}
-
-bool shows(const std::string& state, const std::vector<std::string>& wanted) {
-  const auto has = atoms(state);
-  return std::ranges::all_of(
-      wanted, [&](const std::string& atom) { return std::ranges::find(has, atom) != has.end(); });
-}
-
 std::string rendered(const explain::Drawing& drawing, std::string_view format) {
   if (format == "text") return as_text(drawing);
   return format == "dot" ? as_dot(drawing) : as_svg(drawing);
 }
 
-using Drawings = std::vector<std::pair<std::string, explain::Drawing>>; // with their states
-
-/// An SVG file holds one picture: all drawings of a test below each other.
-std::string one_picture(const Drawings& drawings) {
-  std::vector<explain::Drawing> all;
-  for (const auto& [state, drawing] : drawings) all.push_back(drawing);
-  return all.empty() ? "" : explain::as_svg(all);
+/// The test with these final states alone in view, and what they name shown.
+litmus::Test limited_to(litmus::Test test, const litmus::Proposition& outcome) {
+  test.locations = litmus::observables(test);
+  for (auto& o : litmus::mentioned(outcome))
+    if (std::ranges::find(test.locations, o) == test.locations.end())
+      test.locations.push_back(std::move(o));
+  litmus::Proposition both;
+  both.kind = litmus::Proposition::Kind::all;
+  both.parts = {outcome};
+  if (test.filter) both.parts.push_back(*test.filter);
+  test.filter = both.parts.size() == 1 ? outcome : std::move(both);
+  return test;
 }
 
-/// One drawing a state, sorted by state.
-std::vector<std::pair<std::string, explain::Drawing>>
-drawings_of(const litmus::Test& test, const cat::Plan& model, const executions::Limits& limits,
-            const std::vector<std::string>& wanted) {
-  Drawings drawings;
-  const auto observables = litmus::observables(test);
+/// What is drawn of a test, and why that may not be all.
+struct Drawn {
+  struct One {
+    std::string state;
+    litmus::Behaviour behaviour;
+    explain::Drawing drawing;
+  };
+  std::vector<One> all; // sorted by state
+  std::string open;     // empty: it is all
+};
+
+/// An execution for each final state that the axioms allow.
+Drawn executions_of(const litmus::Test& test, const cat::Plan& model,
+                    const executions::Limits& limits) {
+  Drawn drawn;
   executions::Options chosen;
   chosen.limits = limits;
   const auto plan = explain::also_showing(model, {"co", "fr"});
   const auto result = executions::witnesses(
       test, plan, chosen,
       [&](std::span<const litmus::Value> values, const executions::Witness& witness) {
-        const std::string state =
-            litmus::to_string(observables, litmus::Behaviour(values.begin(), values.end()));
-        const auto same = [&](const auto& drawn) { return drawn.first == state; };
-        if (shows(state, wanted) && std::ranges::none_of(drawings, same))
-          drawings.emplace_back(state, explain::draw(witness, plan, test.name + ": " + state));
+        litmus::Behaviour behaviour(values.begin(), values.end());
+        const auto same = [&](const Drawn::One& one) { return one.behaviour == behaviour; };
+        if (std::ranges::none_of(drawn.all, same))
+          drawn.all.push_back({"", std::move(behaviour), explain::draw(test, witness, plan, "")});
       });
-  if (drawings.empty() && result.status == executions::Result::Status::unknown)
-    throw LimitReached(result.reason, "no such execution was found before");
-  std::ranges::sort(drawings, {}, [](const auto& drawn) { return drawn.first; });
-  return drawings;
+  for (auto& one : drawn.all) {
+    one.state = litmus::to_string(test, result.observables, one.behaviour);
+    one.drawing.title = test.name + ": " + one.state;
+  }
+  std::ranges::sort(drawn.all, {}, &Drawn::One::state);
+  if (result.status == executions::Result::Status::unknown) drawn.open = result.reason;
+  return drawn;
+}
+
+/// An execution for each final state that the rules of causality allow, too.
+Drawn justified(const litmus::Test& test, const cat::Plan& model, causality::Oracle& oracle,
+                const executions::Limits& limits) {
+  Drawn drawn;
+  const auto result = oracle.behaviours();
+  if (result.status == executions::Result::Status::unknown) drawn.open = result.reason;
+  for (const auto& behaviour : result.behaviours) {
+    const auto state = litmus::to_string(test, result.observables, behaviour);
+    auto drawing =
+        explain::example(test, model, explain::exactly(result.observables, behaviour), limits);
+    if (!drawing) {
+      drawn.open = "no execution that ends so was found before a limit was reached: " + state;
+      continue;
+    }
+    drawing->title = test.name + ": " + state;
+    drawn.all.push_back({state, behaviour, *std::move(drawing)});
+  }
+  return drawn;
+}
+
+/// A line of JSON for each drawing.
+std::string as_json(const Drawn& drawn, const litmus::Test& test, const std::string& file,
+                    const std::string& format) {
+  std::string out;
+  for (const auto& one : drawn.all)
+    out += json::Object()
+               .string("test", test.name)
+               .string("file", file)
+               .string("status", "ok")
+               .string("outcome", one.state)
+               .string("format", format)
+               .string("text", rendered(one.drawing, format))
+               .text() +
+           "\n";
+  return out;
+}
+
+/// An SVG file holds one picture: all drawings of a test below each other.
+std::string as_text(const Drawn& drawn, const std::string& format) {
+  std::string out;
+  std::vector<explain::Drawing> all;
+  for (const auto& one : drawn.all) {
+    if (format == "svg")
+      all.push_back(one.drawing);
+    else
+      out += rendered(one.drawing, format);
+  }
+  return all.empty() ? out : explain::as_svg(all);
+}
+
+/// Says that there may be more, or that there is nothing.
+void add_remarks(Done& done, const Drawn& drawn, const litmus::Test& test, const std::string& file,
+                 bool json) {
+  if (!drawn.open.empty()) {
+    const Failure failure{Exit::undecided, "unknown", "unknown: " + drawn.open};
+    done.exit = failure.exit;
+    done.err = diagnostic(failure, file);
+    if (json) done.out += json_of(failure, test.name, file) + "\n";
+  } else if (drawn.all.empty()) {
+    done.err = file + ": no execution that the model allows shows that";
+  }
 }
 
 Exit show_graph(const Arguments& arguments, Console& console) {
   const LoadedModel model(*arguments.text("model"), load_options(arguments));
   const std::string format = arguments.text("format", "text");
-  const auto wanted = atoms(arguments.text("outcome", ""));
-  const auto limits = limits_of(arguments);
+  causality::Options with = causality_options(arguments);
+  with.rules = arguments.text("causality", "");
+  if (arguments.text("identity") == "free") with.switches.identity = causality::Identity::free;
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
-    const auto test = litmus::parse(read_input(file));
+    auto test = showing_something(litmus::parse(read_input(file)));
     progress.test = test.name;
+    if (const auto outcome = arguments.text("outcome"))
+      test = limited_to(std::move(test), outcome_of(test, *outcome));
+    const auto& plan = model.plan(test);
+    causality::Oracle oracle(test, plan, with);
+    const auto drawn = oracle.rules().justified ? justified(test, plan, oracle, with.executions)
+                                                : executions_of(test, plan, with.executions);
     Done done;
-    const auto drawn = drawings_of(test, model.plan(test), limits, wanted);
-    const bool whole = format == "svg" && !arguments.json();
-    if (whole) done.out = one_picture(drawn);
-    for (const auto& [state, drawing] : whole ? Drawings() : drawn) {
-      const std::string text = rendered(drawing, format);
-      done.out += arguments.json() ? json::Object()
-                                             .string("test", test.name)
-                                             .string("file", file)
-                                             .string("status", "ok")
-                                             .string("outcome", state)
-                                             .string("format", format)
-                                             .string("text", text)
-                                             .text() +
-                                         "\n"
-                                   : text;
-    }
-    if (done.out.empty()) done.err = file + ": no execution that the model allows shows that";
+    done.out = arguments.json() ? as_json(drawn, test, file, format) : as_text(drawn, format);
+    add_remarks(done, drawn, test, file, arguments.json());
     return done;
   });
 }
@@ -132,8 +187,8 @@ extern constinit const Command graph_command = {
     .summary = "draw executions",
     .usage = "TEST…",
     .description = "Draws one execution for each final state that a model allows: events, program "
-                   "order, reads-from, and the relations that the model shows. Causality rules are "
-                   "not applied.\n"
+                   "order, reads-from, and the relations that the model shows. Where it has rules "
+                   "of causality, of the states that they allow; 'explain' shows why they do.\n"
                    "SVG has a column for each thread and needs nothing else; DOT is for "
                    "Graphviz.",
     .example = "thinair graph corpus/jmt --model sc --format dot",

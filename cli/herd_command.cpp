@@ -88,12 +88,13 @@ std::string herd_text(const litmus::Proposition& p, litmus::Proposition::Kind ar
 }
 
 /// Ordered by value, not by text: 2 before 10.
-std::string states_of(const Result& result) {
+std::string states_of(const litmus::Test& test, const Result& result) {
   auto behaviours = result.behaviours;
   std::ranges::sort(behaviours);
   std::string out = fmt::format("States {}\n", result.behaviours.size());
   for (const auto& behaviour : behaviours)
-    out += litmus::to_string(result.observables, behaviour) + ";\n";
+    out += litmus::to_string(test, result.observables, behaviour) +
+           (result.observables.empty() ? "\n" : ";\n");
   return out;
 }
 
@@ -102,10 +103,10 @@ std::string report(const litmus::Test& test, const Result& result, double second
   litmus::Clause always;
   always.quantifier = Quantifier::forall;
   const litmus::Clause& clause = test.clauses.empty() ? always : test.clauses.front();
-  const Tally counts{result.positive, result.negative};
+  const Tally counts{test.clauses.empty() ? result.executions : result.positive, result.negative};
   const bool swap = negated(clause.quantifier);
   std::string out = fmt::format("Test {} {}\n", test.name, kind_of(clause.quantifier));
-  out += states_of(result);
+  out += states_of(test, result);
   out += decide(clause, result) == Decision::holds ? "Ok\n" : "No\n";
   out += fmt::format("Witnesses\nPositive: {} Negative: {}\n", counts.positive, counts.negative);
   for (const auto& flag : result.flags) out += "Flag " + flag + "\n";

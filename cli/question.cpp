@@ -31,6 +31,29 @@ const cat::Plan& LoadedModel::plan(const litmus::Test& test) const {
   return std::get<cat::Plan>(compiled);
 }
 
+litmus::Proposition outcome_of(const litmus::Test& test, std::string outcome) {
+  while (!outcome.empty() && (outcome.back() == ' ' || outcome.back() == ';')) outcome.pop_back();
+  for (auto at = outcome.find(';'); at != std::string::npos; at = outcome.find(';', at + 2))
+    outcome.replace(at, 1, "/\\");
+  litmus::Test asking = test;
+  asking.clauses.clear();
+  const std::string text = litmus::print(asking) + "exists (" + outcome + ")\n";
+  return litmus::parse({"--outcome", text}).clauses.at(0).proposition;
+}
+
+litmus::Test showing_something(litmus::Test test) {
+  if (!litmus::observables(test).empty()) return test;
+  test.locations = litmus::observables(test, true);
+  if (!test.locations.empty()) return test;
+  std::visit(
+      [&](const auto& program) {
+        for (const auto& location : program.locations)
+          test.locations.push_back({{}, location.name});
+      },
+      test.program);
+  return test;
+}
+
 namespace {
 
 /// A number from 1 to `most`.

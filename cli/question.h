@@ -32,6 +32,14 @@ class LoadedModel {
   Compiled java_, x86_;
 };
 
+/// An outcome as --outcome has it, "0:r1=0; [x]=1", or a proposition as in tests, read by the
+/// test's own reader.
+litmus::Proposition outcome_of(const litmus::Test& test, std::string outcome);
+
+/// The test; where nothing in it says what is to be shown, all its registers are, and where there
+/// are none the locations.
+litmus::Test showing_something(litmus::Test test);
+
 /// Options that several commands have in their tables.
 inline constexpr Option model_option = {
     .name = "model",

@@ -86,7 +86,7 @@ bool holds(const Proposition& proposition, const std::vector<Observable>& observ
 /// Observables mentioned, sorted, without repetition.
 std::vector<Observable> mentioned(const Proposition& proposition);
 
-/// "0:r1=1; [x]=2": the canonical text of a behaviour.
+/// "0:r1=1; [x]=2": the canonical text of a behaviour of a Java test. (Of any test: litmus/test.h.)
 std::string to_string(const std::vector<Observable>& observables, const Behaviour& behaviour);
 
 std::string to_string(const Proposition& proposition); // herd's syntax

@@ -28,10 +28,11 @@ struct Token {
   bool is_number() const { return kind == Kind::number; }
 };
 
-/// The integers a dialect accepts in a place, and what it calls them in errors.
+/// The integers a dialect accepts in a place, and what it calls them in errors. What is above the
+/// greatest Value stands for the negative one of the same 64 bits.
 struct ValueRange {
   Value least;
-  Value greatest;
+  std::uint64_t greatest;
   std::string_view type;
 };
 inline constexpr ValueRange java_int{INT32_MIN, INT32_MAX, "int"};

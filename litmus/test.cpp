@@ -58,6 +58,11 @@ std::vector<Observable> observables(const Test& test, bool all_registers) {
   return all;
 }
 
+std::string shown(const Test& test, LocationId location, Value value) {
+  if (test.dialect == Dialect::java) return std::to_string(value);
+  return x86::shown(value, test.x86().locations.at(location.value).type);
+}
+
 std::string to_string(const Test& test, const std::vector<Observable>& observables,
                       const Behaviour& behaviour) {
   if (test.dialect == Dialect::java) return to_string(observables, behaviour);

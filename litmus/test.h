@@ -46,6 +46,9 @@ struct Test {
 /// registers with `all`.
 std::vector<Observable> observables(const Test& test, bool all_registers = false);
 
+/// A value of a location in decimal, as its type shows it.
+std::string shown(const Test& test, LocationId location, Value value);
+
 /// The canonical text of a behaviour, "0:rax=1; [x]=4294967295": x86 values as their types show
 /// them.
 std::string to_string(const Test& test, const std::vector<Observable>& observables,

@@ -17,8 +17,8 @@
 namespace thinair::litmus::x86 {
 namespace {
 
-constexpr ValueRange any_value{std::numeric_limits<Value>::min(), std::numeric_limits<Value>::max(),
-                               "int64_t"};
+constexpr ValueRange any_value{std::numeric_limits<Value>::min(),
+                               std::numeric_limits<std::uint64_t>::max(), "int64_t or uint64_t"};
 
 /// Words that open a question; the code ends before one.
 constexpr std::array<std::string_view, 9> question_words{"locations", "filter",    "exists",

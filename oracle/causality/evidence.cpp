@@ -20,19 +20,12 @@ struct KindName {
   std::string_view name;
 };
 
-/// What an event does, the first that fits; then its modes.
+/// What an event does, the first that fits, or the name of its action; then its modes.
 constexpr auto deeds = std::to_array<KindName>({
     {graph::k_read | graph::k_write, "RW"},
     {graph::k_read, "R"},
     {graph::k_write, "W"},
     {graph::k_fence, "fence"},
-    {graph::k_external, "print"},
-    {graph::k_lock, "lock"},
-    {graph::k_unlock, "unlock"},
-    {graph::k_start, "start"},
-    {graph::k_begin, "begins"},
-    {graph::k_end, "ends"},
-    {graph::k_join, "join"},
 });
 constexpr auto modes = std::to_array<KindName>({
     {graph::k_opaque, "opaque"},
@@ -106,10 +99,8 @@ class Teller {
     if (event.what != nullptr) out.source = event.what->source;
     if (event.reads() || event.writes())
       out.location = set_.paths().location_names[event.location.value];
-    if ((event.kinds & (graph::k_lock | graph::k_unlock)) != 0)
-      out.location = set_.paths().monitor_names[event.object()];
-    if ((event.kinds & (graph::k_start | graph::k_join)) != 0)
-      out.location = fmt::format("Thread{}", event.object());
+    else
+      out.location = graph::object_name(set_.paths(), event.kinds, event.object());
     if (event.reads()) {
       out.reads_from = graph.reads_from[e];
       out.read = graph.written[graph.reads_from[e]];
@@ -120,10 +111,9 @@ class Teller {
   }
 
   static std::string label(const EvidenceEvent& event) {
-    std::string out;
     const auto deed = std::ranges::find_if(
         deeds, [&](const KindName& row) { return (event.kinds & row.kind) == row.kind; });
-    if (deed != deeds.end()) out = deed->name;
+    std::string out(deed != deeds.end() ? deed->name : graph::action_name(event.kinds));
     if (!event.location.empty()) out += " " + event.location;
     if (event.read) out += fmt::format("={}", *event.read);
     if (event.written) out += fmt::format("{}{}", event.read ? " to " : "=", *event.written);

@@ -94,7 +94,7 @@ void report(const Gather& gathered, const litmus::Test& test, Result& result) {
     const bool holds = first->holds(gathered.states[i]) == wanted;
     (holds ? result.positive : result.negative) += gathered.counts[i];
   }
-  for (const auto i : gathered.states.in_text_order()) {
+  for (const auto i : gathered.states.in_text_order(resolve(test, result.observables))) {
     const auto state = gathered.states[i];
     result.behaviours.emplace_back(state.begin(), state.end());
   }

@@ -196,10 +196,11 @@ namespace {
 
 /// Ranks of the values of a column in the order of their texts. Where a value ends the text, "1"
 /// comes before "10"; where more follows, "10;" comes before "1;".
-std::vector<std::uint32_t> text_ranks(std::span<const Value> distinct, bool last) {
+std::vector<std::uint32_t> text_ranks(std::span<const Value> distinct, const Observed& column,
+                                      bool last) {
   std::vector<std::pair<std::string, std::uint32_t>> texts;
   for (const auto value : distinct)
-    texts.emplace_back(std::to_string(value) + (last ? "" : ";"), texts.size());
+    texts.emplace_back(column.text(value) + (last ? "" : ";"), texts.size());
   std::ranges::sort(texts);
   std::vector<std::uint32_t> ranks(texts.size());
   for (std::uint32_t r = 0; r < texts.size(); ++r) ranks[texts[r].second] = r;
@@ -210,7 +211,7 @@ std::vector<std::uint32_t> text_ranks(std::span<const Value> distinct, bool last
 
 /// Texts differ first where a value does, so rows compare as rows of ranks; as many columns as fit
 /// are packed into a key, which nearly always decides.
-std::vector<std::uint32_t> StateTable::in_text_order() const {
+std::vector<std::uint32_t> StateTable::in_text_order(std::span<const Observed> columns) const {
   constexpr auto most = std::numeric_limits<std::uint64_t>::max();
   std::vector<std::uint32_t> ranks(values_.size());
   std::vector<std::pair<std::uint64_t, std::uint32_t>> order(size_);
@@ -224,7 +225,7 @@ std::vector<std::uint32_t> StateTable::in_text_order() const {
       if (fresh) distinct.push_back(at->first);
       ranks[i * width_ + column] = at->second;
     }
-    const auto rank = text_ranks(distinct, column + 1 == width_);
+    const auto rank = text_ranks(distinct, columns[column], column + 1 == width_);
     packed = distinct.empty() || packed > most / distinct.size() ? 0 : packed * distinct.size();
     for (std::size_t i = 0; i < size_; ++i) {
       auto& cell = ranks[i * width_ + column];

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct Observed {
   std::optional<litmus::x86::Type> type; // how x86 shows it
 
   Value shown(Value v) const { return type ? litmus::x86::as_declared(v, *type) : v; }
+  std::string text(Value v) const {
+    return type ? litmus::x86::shown(v, *type) : std::to_string(v);
+  }
 };
 
 /// Throws InputError for what the program does not have.
@@ -78,7 +82,7 @@ class StateTable {
     return {values_.data() + i * width_, width_};
   }
   /// Numbers of the rows in the order of the canonical texts of behaviours.
-  std::vector<std::uint32_t> in_text_order() const;
+  std::vector<std::uint32_t> in_text_order(std::span<const Observed> columns) const;
 
  private:
   static constexpr std::uint32_t empty = 0xffffffff;

@@ -293,7 +293,8 @@ auto Search<W>::found() -> Outcome {
   if (cycle_) {
     if (!cycle_solved_) solve_cycle();
     if (cycle_states_.empty()) return Outcome::found; // under other orders neither
-    for (const auto& state : cycle_states_) stop = stop || goal_.found(state, *this);
+    for (std::size_t i = 0; i < cycle_states_.size() && !stop; ++i)
+      if (!setup_.want_shown || assign_values(i)) stop = goal_.found(cycle_states_[i].shown, *this);
   } else {
     if (!one_each()) observe();
     stop = goal_.found(state_, *this);

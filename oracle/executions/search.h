@@ -123,6 +123,7 @@ class Search final : private Witness {
   values::Constraints constraints_of_cycle(std::vector<TermId>& interest);
   void list_values(values::Constraints& constraints, const std::vector<TermId>& interest);
   void look_up_values(values::Constraints& constraints, const std::vector<TermId>& interest);
+  bool assign_values(std::size_t state);
   Outcome found();
   std::size_t choices_of(std::size_t variable) const;
   std::size_t pick(bool settled) const;
@@ -166,7 +167,8 @@ class Search final : private Witness {
     return v == no_event ? no_event : chosen_[v];
   }
   std::span<const Value> assignment() const override {
-    return cycle_ ? std::span<const Value>(cycle_assignment_) : values_.assignment();
+    return cycle_ ? std::span<const Value>(cycle_states_[cycle_at_].assignment)
+                  : values_.assignment();
   }
   bool cyclic() const override { return cycle_; }
   graph::EventSet<4> shown(std::size_t index, EventId row) const override;
@@ -209,8 +211,13 @@ class Search final : private Witness {
   bool any_order_ = false;   // they are decided
   bool cycle_ = false;
   bool cycle_solved_ = false;
-  std::vector<std::vector<Value>> cycle_states_;
-  std::vector<Value> cycle_assignment_;
+  struct CycleState {
+    std::vector<Value> shown;      // the final state
+    std::vector<Value> values;     // the same as the terms have it: x86 shows it as declared
+    std::vector<Value> assignment; // one that ends so; empty: nobody asked for it yet
+  };
+  std::vector<CycleState> cycle_states_;
+  std::size_t cycle_at_ = 0; // the one that a visitor looks at
 };
 
 } // namespace thinair::executions

@@ -1,6 +1,8 @@
 // Executions whose values depend on themselves: whichever values satisfy every constraint at once.
 #include "oracle/executions/search.h"
 
+#include "litmus/text/error.h"
+
 #include <algorithm>
 
 namespace thinair::executions {
@@ -17,7 +19,11 @@ values::Constraints Search<W>::constraints_of_cycle(std::vector<TermId>& interes
   auto& program = skeleton_->program();
   const auto events = skeleton_->events();
   values::Constraints constraints;
-  if (program.architecture == graph::Architecture::x86) constraints.variable_bits = 64;
+  const auto bits_of = [&](EventId read) {
+    return program.location_bits[events[read].location.value];
+  };
+  for (const auto read : skeleton_->reads())
+    constraints.variable_bits = std::max(constraints.variable_bits, bits_of(read));
   for (std::size_t t = 0; t < skeleton_->threads(); ++t) {
     const auto& path = skeleton_->path(t);
     constraints.nonzero.insert(constraints.nonzero.end(), path.constraints.begin(),
@@ -30,9 +36,14 @@ values::Constraints Search<W>::constraints_of_cycle(std::vector<TermId>& interes
                ? program.terms.constant(program.initial[events[w].location.value])
                : events[w].written;
   };
-  for (const auto read : skeleton_->reads())
-    constraints.equal.emplace_back(program.terms.variable(events[read].read),
-                                   term_of(source(read)));
+  for (const auto read : skeleton_->reads()) {
+    const auto value = program.terms.variable(events[read].read);
+    constraints.equal.emplace_back(value, term_of(source(read)));
+    if (const auto bits = bits_of(read); bits < constraints.variable_bits)
+      constraints.nonzero.push_back(
+          program.terms.make(graph::TermOp::equal, 64, value,
+                             program.terms.make(graph::TermOp::sign_extend, bits, value)));
+  }
   for (std::size_t i = 0; i < setup_.observed.size(); ++i) {
     const auto& o = setup_.observed[i];
     const auto cell = o.thread ? no_event : skeleton_->cell_of(LocationId(o.index));
@@ -70,14 +81,15 @@ void Search<W>::list_values(values::Constraints& constraints, const std::vector<
     remarks_.open_values = solutions.reason + std::string(effort_option);
   const std::vector<char> all_known(interest.size(), 1);
   for (auto& tuple : solutions.tuples) {
+    const auto as_found = tuple;
     for (std::size_t i = 0; i < tuple.size(); ++i) tuple[i] = setup_.observed[i].shown(tuple[i]);
     const bool out = std::ranges::any_of(setup_.required, [&](const Predicate& p) {
       return p.evaluate(tuple, all_known) == Truth::no;
     });
-    if (!out && (!one_each() || goal_.wants(tuple))) cycle_states_.push_back(std::move(tuple));
+    if (!out && (!one_each() || goal_.wants(tuple)))
+      cycle_states_.push_back({std::move(tuple), as_found, {}});
     if (setup_.once_a_cycle && !cycle_states_.empty()) break;
   }
-  if (!cycle_states_.empty()) cycle_assignment_ = solver_.solve(terms, constraints).assignment;
 }
 
 /// One question for each state that is asked about: with the final state given most values follow,
@@ -101,9 +113,31 @@ void Search<W>::look_up_values(values::Constraints& constraints,
     if (solution.status == values::Status::unknown)
       remarks_.open_values = solution.reason + std::string(effort_option);
     if (solution.status != values::Status::satisfiable) continue;
-    cycle_states_.push_back(state);
-    cycle_assignment_ = std::move(solution.assignment);
+    cycle_states_.push_back({state, state, std::move(solution.assignment)});
   }
+}
+
+/// Values of all reads that end in the state: whoever looks at an execution is to see that one.
+/// False: a limit was reached.
+template <std::size_t W>
+bool Search<W>::assign_values(std::size_t state) {
+  cycle_at_ = state;
+  auto& found = cycle_states_[state];
+  if (!found.assignment.empty()) return true;
+  auto& terms = skeleton_->program().terms;
+  std::vector<TermId> interest;
+  auto constraints = constraints_of_cycle(interest);
+  std::vector<std::pair<TermId, TermId>> equal;
+  for (std::size_t i = 0; i < interest.size(); ++i)
+    equal.emplace_back(interest[i], terms.constant(found.values[i]));
+  constraints.equal.insert(constraints.equal.begin(), equal.begin(), equal.end());
+  auto solution = solver_.solve(terms, constraints);
+  THINAIR_CHECK(solution.status != values::Status::unsatisfiable,
+                "a final state that no values of the reads lead to");
+  if (solution.status == values::Status::unknown)
+    remarks_.open_values = solution.reason + std::string(effort_option);
+  found.assignment = std::move(solution.assignment);
+  return solution.status == values::Status::satisfiable;
 }
 
 template class Search<1>;

@@ -2,6 +2,7 @@
 #include "oracle/explain/core.h"
 
 #include "oracle/cat/node_graph.h"
+#include "oracle/explain/values.h"
 
 #include <fmt/format.h>
 
@@ -46,7 +47,9 @@ class Search {
       if (axiom.effect == cat::Axiom::Effect::required) core.axioms.push_back(axiom.name);
     core.definitions = without_ancestors(kept);
     if (options_.rules != "none") core.rules = options_.rules;
-    if (core.axioms.empty() && core.rules.empty()) core.kind = Core::Kind::values;
+    if (!core.axioms.empty() || !core.rules.empty()) return core;
+    core.order = impossible_order();
+    if (core.order.empty()) core.kind = Core::Kind::values;
     return core;
   }
 
@@ -68,6 +71,13 @@ class Search {
       fewer.axioms.erase(fewer.axioms.begin() + static_cast<std::ptrdiff_t>(i));
       if (forbidden(fewer)) plan_ = std::move(fewer);
     }
+  }
+
+  /// The last of the model's choices that has to go; empty: with none left it is still forbidden.
+  std::string impossible_order() const {
+    for (std::size_t choice = plan_.choices.size(); choice-- > 0;)
+      if (!forbidden(before_choice(plan_, choice))) return plan_.choices[choice].name;
+    return "";
   }
 
   /// The definitions that are needed.
@@ -134,6 +144,7 @@ std::string as_text(const Core& core) {
   }
   auto parts = core.axioms;
   if (!core.rules.empty()) parts.push_back("causality " + core.rules);
+  if (!core.order.empty()) parts.push_back("order " + core.order);
   return core.definitions.empty()
              ? fmt::format("{}", fmt::join(parts, ", "))
              : fmt::format("{}: {}", fmt::join(parts, ", "), fmt::join(core.definitions, ", "));

@@ -20,6 +20,7 @@ struct Core {
   std::vector<std::string> definitions; // relations; not those that only build on others of these,
                                         // nor where `rules` are needed, which use them too
   std::string rules;                    // of causality, where it takes them
+  std::string order;                    // that the model chooses and cannot, with no axiom needed
   friend bool operator==(const Core&, const Core&) = default;
 };
 

@@ -14,29 +14,43 @@ using executions::EventId;
 using executions::Skeleton;
 using executions::Witness;
 
-std::string label_of(const Event& event, const Witness& witness) {
-  auto& program = witness.skeleton().program();
-  std::string label = kind_text(event.kinds);
-  if (event.accesses()) label += " " + program.location_names[event.location.value];
-  if (event.reads()) label += fmt::format(" reads {}", witness.assignment()[event.read.value]);
-  if (event.writes()) {
-    const auto value = program.terms.evaluate(event.written, witness.assignment());
-    label += value ? fmt::format("={}", *value) : std::string("=?");
+/// The words for an event.
+class Words {
+ public:
+  Words(const litmus::Test& test, const Witness& witness, const Event& event)
+      : event_(event), what_(kind_text(event.kinds)) {
+    auto& program = witness.skeleton().program();
+    if (!event.accesses()) {
+      if (const auto object = graph::object_name(program, event.kinds, event.object);
+          !object.empty())
+        what_ += " " + object;
+      return;
+    }
+    what_ += " " + program.location_names[event.location.value];
+    if (event.reads()) read_ = shown(test, event.location, witness.assignment()[event.read.value]);
+    if (!event.writes()) return;
+    const auto value = event.thread == executions::no_thread // which no term stands for
+                           ? program.initial[event.location.value]
+                           : program.terms.evaluate(event.written, witness.assignment());
+    written_ = value ? shown(test, event.location, *value) : "?";
   }
-  return label + mode_text(event.kinds);
-}
 
-std::string brief_of(const Event& event, const Witness& witness) {
-  auto& program = witness.skeleton().program();
-  if (!event.accesses()) return kind_text(event.kinds);
-  std::string out =
-      fmt::format("{} {} ", kind_text(event.kinds), program.location_names[event.location.value]);
-  if (event.reads()) out += fmt::format("{}", witness.assignment()[event.read.value]);
-  if (event.reads() && event.writes()) out += "→";
-  if (!event.writes()) return out;
-  const auto value = program.terms.evaluate(event.written, witness.assignment());
-  return out + (value ? fmt::format("{}", *value) : std::string("?"));
-}
+  std::string label() const {
+    std::string out = what_;
+    if (event_.reads()) out += " reads " + read_;
+    if (event_.writes()) out += "=" + written_;
+    return out + mode_text(event_.kinds);
+  }
+
+  std::string brief() const {
+    if (!event_.accesses()) return what_;
+    return what_ + " " + read_ + (event_.reads() && event_.writes() ? "→" : "") + written_;
+  }
+
+ private:
+  const Event& event_;
+  std::string what_, read_, written_;
+};
 
 using Rows = std::vector<graph::EventSet<4>>;
 
@@ -98,7 +112,8 @@ std::string kind_text(graph::Kinds kinds) {
   if (reads && writes) return "RW";
   if (reads) return "R";
   if (writes) return "W";
-  return (kinds & graph::k_fence) != 0 ? "F" : "E";
+  if ((kinds & graph::k_fence) != 0) return "F";
+  return std::string(graph::action_name(kinds));
 }
 
 std::string mode_text(graph::Kinds kinds) {
@@ -119,15 +134,16 @@ std::string mode_text(graph::Kinds kinds) {
   return (kinds & graph::k_initial) != 0 ? " initial" : out;
 }
 
-Drawing draw_base(const Witness& witness, std::string title) {
+Drawing draw_base(const litmus::Test& test, const Witness& witness, std::string title) {
   const Skeleton& skeleton = witness.skeleton();
   const auto events = skeleton.events();
   Drawing drawing{.title = std::move(title), .nodes = {}, .edges = {}};
   for (std::size_t i = 0; i < events.size(); ++i) {
     const bool initial = events[i].thread == executions::no_thread;
     const auto mode = mode_text(events[i].kinds);
-    drawing.nodes.push_back({event_name(i), label_of(events[i], witness),
-                             brief_of(events[i], witness), mode.empty() ? mode : mode.substr(1),
+    const Words words(test, witness, events[i]);
+    drawing.nodes.push_back({event_name(i), words.label(), words.brief(),
+                             mode.empty() ? mode : mode.substr(1),
                              initial ? -1 : std::int64_t{events[i].thread}});
   }
   add_program_order(skeleton, drawing);
@@ -136,8 +152,9 @@ Drawing draw_base(const Witness& witness, std::string title) {
   return drawing;
 }
 
-Drawing draw(const Witness& witness, const cat::Plan& plan, std::string title) {
-  Drawing drawing = draw_base(witness, std::move(title));
+Drawing draw(const litmus::Test& test, const Witness& witness, const cat::Plan& plan,
+             std::string title) {
+  Drawing drawing = draw_base(test, witness, std::move(title));
   const auto rows_of = [&](std::size_t shown) {
     Rows rows(drawing.nodes.size());
     for (EventId event = 0; event < rows.size(); ++event) rows[event] = witness.shown(shown, event);

@@ -41,16 +41,18 @@ struct Drawing {
 /// "a", …, "z", "a1", …
 std::string event_name(std::size_t event);
 
-/// "R", "W", "RW", "F", and the modes after it, as labels have them: " volatile".
+/// "R", "W", "RW", "F", "lock", and the modes after it, as labels have them: " volatile".
 std::string kind_text(graph::Kinds kinds);
 std::string mode_text(graph::Kinds kinds);
 
-/// The events, program order between neighbours, and reads-from.
-Drawing draw_base(const executions::Witness& witness, std::string title);
+/// The events, with the values that they have in the execution as the test's types show them,
+/// program order between neighbours, and reads-from.
+Drawing draw_base(const litmus::Test& test, const executions::Witness& witness, std::string title);
 
 /// And what the model shows; of a relation that is transitive only the steps that do not follow
 /// from others.
-Drawing draw(const executions::Witness& witness, const cat::Plan& plan, std::string title);
+Drawing draw(const litmus::Test& test, const executions::Witness& witness, const cat::Plan& plan,
+             std::string title);
 
 /// The model with these of its definitions shown too, where it has them.
 cat::Plan also_showing(cat::Plan plan, const std::vector<std::string>& names);

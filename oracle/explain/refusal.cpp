@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace thinair::explain {
 namespace {
@@ -17,6 +18,7 @@ using executions::Answer;
 using executions::Witness;
 using litmus::Proposition;
 
+constexpr std::string_view order_word = "order"; // Broken::what
 constexpr int deepest_derivation = 5;
 constexpr std::size_t most_executions = 200; // to choose the one that is shown from
 constexpr std::uint64_t most_candidates = 20'000;
@@ -95,6 +97,17 @@ std::optional<Broken> failure(const Axiom& axiom, const cat::Plan& plan, const V
   return std::nullopt;
 }
 
+/// Where no order that the model may choose exists.
+Broken no_order(const cat::Choice& choice, const Values& values) {
+  Broken broken{choice.name, "", std::string(order_word), {}, {}};
+  if (choice.kind == cat::Choice::Kind::interpreted) return broken;
+  const auto cycle = values.cycle(choice.order, choice.set);
+  THINAIR_CHECK(cycle.has_value(), "an order that is there after all");
+  for (std::size_t i = 0; i + 1 < cycle->size(); ++i)
+    add_steps(values, choice.order, (*cycle)[i], (*cycle)[i + 1], broken);
+  return broken;
+}
+
 void add_edge(Drawing& drawing, const Step& step, Drawing::Role role) {
   const EventId from = step.reversed ? step.to : step.from,
                 to = step.reversed ? step.from : step.to;
@@ -162,7 +175,7 @@ class Search {
     }
     const auto all = required_axioms(model_);
     switch (possible(all)) {
-    case Answer::no: refusal_.kind = Refusal::Kind::no_candidate; return std::move(refusal_);
+    case Answer::no: return beyond_choices();
     case Answer::unknown: return limit();
     case Answer::yes: break;
     }
@@ -198,24 +211,47 @@ class Search {
     return dropped;
   }
 
-  /// Of the executions with the behaviour the one that is hardest to refute: some are plain absurd
-  /// (an initial write that comes last), and say little about the behaviour.
+  /// No axiom is needed to forbid it: the last choice that has to go does, or the values do.
+  Refusal beyond_choices() {
+    refusal_.kind = Refusal::Kind::no_candidate;
+    for (std::size_t choice = model_.choices.size(); choice-- > 0;) {
+      const auto plan = before_choice(model_, choice);
+      const auto found = executions::exists(test_, plan, proposition_, limits_);
+      if (found == Answer::unknown) return limit();
+      if (found == Answer::no) continue;
+      refusal_.kind = Refusal::Kind::axioms;
+      show(showing_everything(plan), [&](const Values& values) {
+        return std::vector{no_order(model_.choices[choice], values)};
+      });
+      break;
+    }
+    return std::move(refusal_);
+  }
+
   void show(const std::vector<std::size_t>& dropped) {
     const auto plan = showing_everything(without(model_, dropped));
-    const auto test = filtered(test_, proposition_);
-    std::size_t looked_at = 0, best = 0;
-    const auto look = [&](std::span<const litmus::Value>, const Witness& w) {
-      if (++looked_at > most_executions) return;
-      const Values values(plan, w);
+    show(plan, [&](const Values& values) {
       std::vector<Broken> broken;
       for (const auto axiom : dropped)
         if (auto failed = failure(model_.axioms[axiom], plan, values))
           broken.push_back(*std::move(failed));
+      return broken;
+    });
+  }
+
+  /// Of the executions with the behaviour the one that is hardest to refute: some are plain absurd
+  /// (an initial write that comes last), and say little about the behaviour.
+  void show(const cat::Plan& plan, const std::function<std::vector<Broken>(const Values&)>& judge) {
+    const auto test = filtered(test_, proposition_);
+    std::size_t looked_at = 0, best = 0;
+    const auto look = [&](std::span<const litmus::Value>, const Witness& w) {
+      if (++looked_at > most_executions) return;
+      auto broken = judge(Values(plan, w));
       const auto found = size(broken);
       if (refusal_.drawing && found <= best) return;
       best = found;
       refusal_.broken = std::move(broken);
-      refusal_.drawing = draw_base(w, "an execution that " + model_.name + " forbids");
+      refusal_.drawing = draw_base(test_, w, "an execution that " + model_.name + " forbids");
     };
     auto every = limits_;
     every.depth = executions::Depth::executions;
@@ -280,10 +316,15 @@ void describe(const Derivation& derivation, int depth, std::string& out) {
 std::string text_of(const Broken& broken) {
   std::string source = broken.source;
   while (source.ends_with('.')) source.pop_back();
-  std::string out = fmt::format("axiom {} ({}{}) fails", broken.axiom, broken.what,
-                                source.empty() ? "" : ": " + source);
+  std::string out;
+  if (broken.what == order_word)
+    out = fmt::format("no order `{}` is possible{}", broken.axiom,
+                      broken.cycle.empty() ? "" : ", since what it must contain goes around");
+  else
+    out = fmt::format("axiom {} ({}{}) fails", broken.axiom, broken.what,
+                      source.empty() ? "" : ": " + source);
   for (const auto member : broken.members) out += " " + event_name(member);
-  out += ":\n";
+  out += broken.cycle.empty() && broken.members.empty() ? "\n" : ":\n";
   for (const auto& derivation : broken.cycle) describe(derivation, 1, out);
   return out;
 }
@@ -328,7 +369,7 @@ std::optional<Drawing> example(const litmus::Test& test, const cat::Plan& model,
   std::optional<Drawing> drawing;
   executions::witnesses(filtered(test, proposition), plan, with,
                         [&](std::span<const litmus::Value>, const Witness& w) {
-                          if (!drawing) drawing = draw(w, plan, test.name);
+                          if (!drawing) drawing = draw(test, w, plan, test.name);
                         });
   return drawing;
 }

@@ -18,11 +18,12 @@ struct Derivation {
   std::vector<Derivation> parts;
 };
 
-/// An axiom that fails in an execution.
+/// An axiom that fails in an execution; or an order that the model chooses, `with to from …`, and
+/// that cannot be: what it must contain goes around.
 struct Broken {
-  std::string axiom;
+  std::string axiom;             // or the order's name
   std::string source;            // the comment above it
-  std::string what;              // "acyclic", "irreflexive", "empty"
+  std::string what;              // "acyclic", "irreflexive", "empty"; of an order "order"
   std::vector<Derivation> cycle; // the way around, or the pair that must not be there
   std::vector<EventId> members;  // of a set that must be empty
 };
@@ -30,7 +31,7 @@ struct Broken {
 struct Refusal {
   enum class Kind : std::uint8_t {
     no_candidate, // no execution whatever ends so: the values rule it out
-    axioms,       // executions do, and axioms forbid them
+    axioms,       // executions do, and axioms or the model's choices forbid them
     causality,    // the axioms allow it, and no sequence of commits justifies it
     none,         // it is allowed
     unknown,      // a limit was reached

@@ -12,7 +12,7 @@ using causality::EvidenceEvent;
 using causality::EvidenceStage;
 
 std::string brief_of(const EvidenceEvent& event) {
-  if (event.location.empty()) return event.label;
+  if (!event.read && !event.written) return event.label;
   std::string out = kind_text(event.kinds) + " " + event.location + " ";
   if (event.read) out += fmt::format("{}", *event.read);
   if (event.read && event.written) out += "→";

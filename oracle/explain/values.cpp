@@ -26,6 +26,20 @@ cat::Plan showing_everything(cat::Plan plan) {
   return plan;
 }
 
+cat::Plan before_choice(const cat::Plan& plan, std::size_t choice) {
+  cat::Plan out = plan;
+  const NodeId end = plan.choices[choice].node; // operands come before users
+  const auto later = [&](const cat::Shown& named) { return named.node >= end; };
+  out.nodes.resize(end);
+  out.judged = end;
+  out.choices.resize(choice);
+  out.axioms.clear();
+  std::erase_if(out.fixpoints, [&](const cat::Fixpoint& group) { return group.first >= end; });
+  std::erase_if(out.shows, later);
+  std::erase_if(out.names, later);
+  return out;
+}
+
 Values::Values(const cat::Plan& shown, const executions::Witness& witness)
     : plan_(shown), events_(witness.skeleton().size()), rows_(shown.nodes.size()),
       names_(shown.nodes.size()) {
@@ -71,9 +85,11 @@ std::optional<std::vector<EventId>> Values::way(NodeId relation, EventId from, E
   return std::nullopt;
 }
 
-std::optional<std::vector<EventId>> Values::cycle(NodeId relation) const {
+std::optional<std::vector<EventId>> Values::cycle(NodeId relation,
+                                                  std::optional<NodeId> through) const {
   std::optional<std::vector<EventId>> best;
   for (EventId event = 0; event < events_; ++event) {
+    if (through && !contains(*through, event)) continue;
     auto found = way(relation, event, event);
     if (found && (!best || found->size() < best->size())) best = std::move(found);
   }

@@ -24,6 +24,10 @@ struct Step {
 /// A model that shows all its nodes, so that a witness has their values.
 cat::Plan showing_everything(cat::Plan plan);
 
+/// The model up to its choice number `choice`: without that one, what depends on it, and all
+/// axioms.
+cat::Plan before_choice(const cat::Plan& plan, std::size_t choice);
+
 /// Reads values off a witness of showing_everything(plan); both outlive it.
 class Values {
  public:
@@ -33,8 +37,10 @@ class Values {
   bool contains(cat::NodeId set, EventId event) const;
   std::size_t events() const { return events_; }
 
-  /// A shortest cycle of a relation, as its events; absent: there is none.
-  std::optional<std::vector<EventId>> cycle(cat::NodeId relation) const;
+  /// A shortest cycle of a relation, as its events; absent: there is none. With a set: through one
+  /// of its events.
+  std::optional<std::vector<EventId>> cycle(cat::NodeId relation,
+                                            std::optional<cat::NodeId> through = {}) const;
 
   /// How a pair comes into a relation: the parts of unions and of compositions, down to what the
   /// model or cat has a name for; closures are followed step by step.

@@ -414,6 +414,7 @@ ProgramPaths paths_of(const litmus::Program& program, const PathLimits& limits,
     if (location.is_final) throw Unsupported("final fields");
     out.initial.push_back(location.initial);
     out.location_names.push_back(location.name);
+    out.location_bits.push_back(32);
   }
   out.monitor_names = program.monitors;
   const Writes writes(program);

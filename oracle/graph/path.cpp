@@ -4,6 +4,9 @@
 #include "litmus/text/error.h"
 #include "oracle/graph/decisions.h"
 
+#include <algorithm>
+#include <array>
+#include <utility>
 #include <variant>
 
 namespace thinair::graph {
@@ -45,6 +48,27 @@ bool PathBuilder::decide(TermId condition, bool is_branch) {
   const bool holds = decisions_.choose(2) == 0;
   require(holds ? condition : terms_.make(TermOp::logical_not, 64, condition), is_branch);
   return holds;
+}
+
+std::string_view action_name(Kinds kinds) {
+  constexpr auto rows = std::to_array<std::pair<Kinds, std::string_view>>({
+      {k_external, "print"},
+      {k_lock, "lock"},
+      {k_unlock, "unlock"},
+      {k_start, "start"},
+      {k_begin, "begins"},
+      {k_end, "ends"},
+      {k_join, "join"},
+  });
+  const auto row =
+      std::ranges::find_if(rows, [&](const auto& r) { return (kinds & r.first) != 0; });
+  return row == rows.end() ? std::string_view() : row->second;
+}
+
+std::string object_name(const ProgramPaths& program, Kinds kinds, std::uint32_t object) {
+  if ((kinds & (k_lock | k_unlock)) != 0) return program.monitor_names[object];
+  if ((kinds & (k_start | k_join)) != 0) return "Thread" + std::to_string(object);
+  return "";
 }
 
 bool compatible(const ProgramPaths& program, std::span<const std::uint32_t> chosen) {

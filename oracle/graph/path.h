@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace thinair::graph {
@@ -61,6 +62,9 @@ struct Branch {
   std::uint32_t position = 0;
 };
 
+/// "lock", "start", …: what an event is that is neither an access nor a fence; empty: one of those.
+std::string_view action_name(Kinds kinds);
+
 /// One control path of a thread.
 struct Path {
   std::vector<PathEvent> events;   // in program order
@@ -90,6 +94,7 @@ struct ProgramPaths {
   TermPool terms;
   std::vector<Value> initial; // by LocationId, sign-extended from the location's width
   std::vector<std::string> location_names;
+  std::vector<std::uint8_t> location_bits; // by LocationId: what reads return fits
   std::vector<std::string> monitor_names;
   std::vector<ThreadPaths> threads;
   /// By LocationId: every statement that writes it, reached or not, does so in volatile mode.
@@ -99,6 +104,9 @@ struct ProgramPaths {
   bool may_stop = false;  // some thread may get no further
   bool lifetimes = false; // some thread starts or joins another
 };
+
+/// The monitor, or the thread, that an action is about ("m", "Thread1"); empty: about none.
+std::string object_name(const ProgramPaths& program, Kinds kinds, std::uint32_t object);
 
 struct PathLimits {
   std::uint32_t loop_bound = 4; // --unroll

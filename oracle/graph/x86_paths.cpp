@@ -392,6 +392,7 @@ ProgramPaths paths_of(const litmus::x86::Program& program, const PathLimits& lim
     out.initial.push_back(litmus::x86::sign_extended(static_cast<std::uint64_t>(location.initial),
                                                      location.type.width));
     out.location_names.push_back(location.name);
+    out.location_bits.push_back(bits_of(location.type.width));
   }
   for (const auto& thread : program.threads) {
     out.threads.push_back(all_paths(out.terms, limits, [&](PathBuilder& builder) {

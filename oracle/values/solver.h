@@ -24,7 +24,7 @@ struct Constraints {
   std::vector<std::pair<TermId, TermId>> equal;
   std::vector<TermId> defined;     // no division by zero
   std::vector<Value> hints;        // values worth trying, such as the constants of the program
-  std::uint8_t variable_bits = 32; // Java's int; 64 for x86
+  std::uint8_t variable_bits = 32; // Java's int; 64 where x86 reads as much
 };
 
 enum class Status : std::uint8_t { satisfiable, unsatisfiable, unknown };

@@ -132,6 +132,7 @@ TEST(LimitsTest, FilterLimitsWhatIsLookedAt) {
 
 TEST(StateTableTest, RowsComeInTheOrderOfTheirTexts) {
   StateTable table(2);
+  const std::vector<Observed> columns(2);
   std::vector<std::string> texts;
   const std::vector<litmus::Observable> names = {{litmus::ThreadId(0), "a"}, {{}, "x"}};
   for (const litmus::Value a : {1, 10, 0, -1, 2, 100})
@@ -142,15 +143,26 @@ TEST(StateTableTest, RowsComeInTheOrderOfTheirTexts) {
   EXPECT_FALSE(table.insert(std::vector<litmus::Value>{10, 2}).second);
   std::ranges::sort(texts);
   std::vector<std::string> listed;
-  for (const auto i : table.in_text_order())
+  for (const auto i : table.in_text_order(columns))
     listed.push_back(litmus::to_string(names, {table[i][0], table[i][1]}));
   EXPECT_EQ(listed, texts);
+}
+
+TEST(StateTableTest, UnsignedValuesGoByTheirTexts) {
+  StateTable table(1);
+  std::vector<Observed> columns(1);
+  columns[0].type = litmus::x86::Type{litmus::x86::Width::q, false};
+  for (const litmus::Value value : {-1, 2, 10}) table.insert(std::vector<litmus::Value>{value});
+  std::vector<std::string> listed;
+  for (const auto i : table.in_text_order(columns)) listed.push_back(columns[0].text(table[i][0]));
+  EXPECT_EQ(listed, (std::vector<std::string>{"10", "18446744073709551615", "2"}));
 }
 
 /// More columns than a key of 64 bits holds.
 TEST(StateTableTest, WideRowsComeInTheOrderOfTheirTexts) {
   constexpr std::size_t width = 40;
   StateTable table(width);
+  const std::vector<Observed> columns(width);
   std::vector<litmus::Observable> names;
   for (std::size_t i = 0; i < width; ++i)
     names.push_back({litmus::ThreadId(0), fmt::format("r{:02}", i)});
@@ -164,7 +176,7 @@ TEST(StateTableTest, WideRowsComeInTheOrderOfTheirTexts) {
   }
   std::ranges::sort(texts);
   std::vector<std::string> listed;
-  for (const auto i : table.in_text_order())
+  for (const auto i : table.in_text_order(columns))
     listed.push_back(litmus::to_string(names, {table[i].begin(), table[i].end()}));
   EXPECT_EQ(listed, texts);
 }

@@ -91,5 +91,13 @@ TEST(Core, IsEnoughAndAllOfItIsNeeded) {
   EXPECT_GT(seen, 1);
 }
 
+TEST(Core, NamesTheOrderThatCannotBe) {
+  const auto test = corpus_test("jam19/C11-c_p.litmus");
+  const auto core = core_of(test, model_named("jam19"), test.clauses[0].proposition);
+  EXPECT_EQ(core.kind, Core::Kind::model);
+  EXPECT_EQ(core.order, "to");
+  EXPECT_EQ(as_text(core), "order to: cofinal") << as_text(core);
+}
+
 } // namespace
 } // namespace thinair::explain

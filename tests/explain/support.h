@@ -35,6 +35,10 @@ inline executions::Limits few_candidates() {
   return limits;
 }
 
+inline litmus::Test corpus_test(const std::string& file) {
+  return litmus::parse(litmus::read_file(THINAIR_SOURCE_DIR "/corpus/" + file));
+}
+
 /// The tests of one folder of the corpus, sorted by file.
 inline std::vector<litmus::Test> corpus(const std::string& folder) {
   std::vector<std::string> files;
@@ -44,6 +48,18 @@ inline std::vector<litmus::Test> corpus(const std::string& folder) {
   std::sort(files.begin(), files.end());
   std::vector<litmus::Test> tests;
   for (const auto& file : files) tests.push_back(litmus::parse(litmus::read_file(file)));
+  return tests;
+}
+
+/// All of it, folder by folder.
+inline std::vector<litmus::Test> whole_corpus() {
+  std::vector<std::string> folders;
+  for (const auto& entry : std::filesystem::directory_iterator(THINAIR_SOURCE_DIR "/corpus"))
+    if (entry.is_directory()) folders.push_back(entry.path().filename().string());
+  std::sort(folders.begin(), folders.end());
+  std::vector<litmus::Test> tests;
+  for (const auto& folder : folders)
+    for (auto& test : corpus(folder)) tests.push_back(std::move(test));
   return tests;
 }
 
