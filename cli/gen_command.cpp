@@ -67,7 +67,7 @@ litmus::Test named(const gen::Generated& made, const gen::Profile& profile, std:
 void write_file(const std::string& directory, const litmus::Test& test) {
   text::make_folders(directory);
   const auto path = std::filesystem::path(directory) / (test.name + ".litmus");
-  text::write_file(path.string(), litmus::print(test));
+  text::write_file(path.string(), litmus::print(test), text::Flush::no);
 }
 
 void emit(const Arguments& arguments, Console& console, const litmus::Test& test) {

@@ -59,8 +59,8 @@ class Draft {
   bool take_permissions(mode_t mode) const { return ::fchmod(descriptor_, mode & 07777U) == 0; }
 
   /// The lock is held until the file is where it belongs.
-  void move_to(const fs::path& target) {
-    move_into_place(name_, target.string());
+  void move_to(const fs::path& target, Flush flush) {
+    move_into_place(name_, target.string(), flush);
     placed_ = true;
   }
 
@@ -122,13 +122,16 @@ std::string followed(const std::string& path) {
   return file.string();
 }
 
-void move_into_place(const std::string& draft, const std::string& path) {
-  const int file = ::open(draft.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool written = file >= 0 && on_disk(file);
-  const int why = errno;
-  if (file >= 0) ::close(file);
-  if (!written) cannot_write(path, why);
+void move_into_place(const std::string& draft, const std::string& path, Flush flush) {
+  if (flush == Flush::yes) {
+    const int file = ::open(draft.c_str(), O_RDONLY | O_CLOEXEC);
+    const bool written = file >= 0 && on_disk(file);
+    const int why = errno;
+    if (file >= 0) ::close(file);
+    if (!written) cannot_write(path, why);
+  }
   if (std::rename(draft.c_str(), path.c_str()) != 0) cannot_write(path, errno);
+  if (flush == Flush::no) return;
   const auto folder = fs::path(path).parent_path();
   const int directory =
       ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -137,7 +140,7 @@ void move_into_place(const std::string& draft, const std::string& path) {
   ::close(directory);
 }
 
-void write_file(const std::string& path, std::string_view text) {
+void write_file(const std::string& path, std::string_view text, Flush flush) {
   struct stat there{};
   const bool exists = ::stat(path.c_str(), &there) == 0;
   if (!exists && errno != ENOENT) cannot_write(path, errno);
@@ -149,7 +152,7 @@ void write_file(const std::string& path, std::string_view text) {
   Draft draft(target);
   if (!draft.valid() || (exists && !draft.take_permissions(there.st_mode)) || !draft.write(text))
     cannot_write(path, errno);
-  draft.move_to(target);
+  draft.move_to(target, flush);
 }
 
 void make_folders(const std::string& path) {

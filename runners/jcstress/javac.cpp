@@ -53,7 +53,8 @@ std::string listed(const std::vector<std::string>& sources) {
 /// The processor is named: from JDK 23 on javac does not look for one. javac's own compiler stays
 /// at its quick level, which is twice as fast for a run of seconds.
 Outcome run_javac(const Compilation& compilation, const Jvm& compiler, const Jars& jars) {
-  text::write_file(compilation.directory + "/sources", listed(compilation.sources));
+  text::write_file(compilation.directory + "/sources", listed(compilation.sources),
+                   text::Flush::no);
   text::make_folders(compilation.directory + "/classes");
   return run(
       {.argv = {compiler.home + "/bin/javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC",

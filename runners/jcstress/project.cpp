@@ -199,7 +199,7 @@ void write_files(const std::string& directory, std::span<const ProjectFile> file
   for (const ProjectFile& file : files) {
     const auto path = std::filesystem::path(directory) / file.path;
     text::make_folders(path.parent_path().string());
-    text::write_file(path.string(), file.text);
+    text::write_file(path.string(), file.text, text::Flush::no);
   }
 }
 
