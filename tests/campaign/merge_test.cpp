@@ -68,9 +68,13 @@ std::int64_t microseconds_of(const std::function<void()>& f) {
   return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin).count();
 }
 
-TEST_F(Merge, KilledAtRandomMomentsItIsWholeOrAbsent) {
+int kills_wanted() {
   const char* wanted = std::getenv("THINAIR_KILLS"); // the nightly run asks for 100
-  const int kills = wanted == nullptr ? 10 : std::atoi(wanted);
+  return wanted == nullptr ? 10 : std::atoi(wanted);
+}
+
+TEST_F(Merge, KilledAtRandomMomentsItIsWholeOrAbsent) {
+  const int kills = kills_wanted();
   litmus::Random random(17);
   const auto place = directory_.sub("all");
   const auto unite = [&] { Store::unite(place, all()); };
@@ -78,7 +82,7 @@ TEST_F(Merge, KilledAtRandomMomentsItIsWholeOrAbsent) {
   int done = 0, whole = 0;
   for (int round = 0; done < kills && round < 20 * kills; ++round) {
     fs::remove(store_path(place));
-    if (killed(unite, std::chrono::microseconds(random.between(0, usual)))) continue;
+    if (killed(unite, std::chrono::microseconds(random.between(0, usual + usual / 4)))) continue;
     ++done;
     if (!fs::exists(store_path(place))) continue;
     ++whole;
@@ -103,9 +107,9 @@ TEST_F(Merge, KilledAtRandomMomentsItKeepsWhatWasThere) {
   };
   reset();
   const auto usual = microseconds_of(unite);
-  for (int i = 0; i < 10; ++i) {
+  for (int i = 0; i < kills_wanted(); ++i) {
     reset();
-    killed(unite, std::chrono::microseconds(random.between(0, usual)));
+    killed(unite, std::chrono::microseconds(random.between(0, usual + usual / 4)));
     const auto now = Store::open_existing(place).digest();
     EXPECT_TRUE(now == before || now == whole_);
   }
