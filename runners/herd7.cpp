@@ -6,6 +6,7 @@
 #include "models/library.h"
 #include "runners/herd7_output.h"
 #include "runners/process.h"
+#include "runners/temporary_directory.h"
 
 #include <fmt/format.h>
 
