@@ -8,6 +8,8 @@
 #include "litmus/test.h"
 #include "litmus/text/error.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
@@ -441,6 +443,19 @@ Progress run(const Settings& settings, const Judge& judge, const Events& events,
              const std::atomic<bool>& stop) {
   if (settings.shards == 0 || settings.shard >= settings.shards)
     throw InputError("error: --shard i/n needs 0 <= i < n");
+  const auto streams = settings.identity.streams;
+  if (streams == 0 || streams > Identity::most_streams)
+    throw InputError(
+        fmt::format("error: --streams takes 1 to {}, not {}", Identity::most_streams, streams));
+  if (settings.shards > streams)
+    throw InputError(fmt::format("error: {0} parts of a campaign with {1} streams: some would be "
+                                 "empty\n  hint: at most --shard I/{1}, or --streams {0} for every "
+                                 "part",
+                                 settings.shards, streams));
+  if (settings.identity.targets.size() > Identity::most_targets)
+    throw InputError(fmt::format("error: a campaign has at most {} targets, not {}\n  hint: make "
+                                 "two campaigns of them",
+                                 Identity::most_targets, settings.identity.targets.size()));
   return Runner(settings, judge, events, stop).run();
 }
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 namespace thinair::campaign {
 namespace {
@@ -33,7 +34,11 @@ std::string shell_quoted(std::string_view text) {
 const Behaviour& forbidden_one(const SoundnessResult& found, const std::string& text) {
   for (const auto& behaviour : found.forbidden)
     if (litmus::to_string(found.observables, behaviour) == text) return behaviour;
-  THINAIR_CHECK(!found.forbidden.empty(), "a mismatch that is none any more");
+  if (found.forbidden.empty())
+    throw InputError(fmt::format("error: {} is forbidden no more: the campaign was judged by "
+                                 "another version of thinair\n  hint: --json and --ids work "
+                                 "without; a new campaign finds what is wrong now",
+                                 text));
   return found.forbidden.front();
 }
 
@@ -52,23 +57,35 @@ Drawing drawn(std::string title, const std::optional<explain::Drawing>& drawing,
           explain::as_text(*drawing), std::move(note)};
 }
 
+template <class Number>
+Number number_in(std::string_view text, std::string_view behaviour) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size())
+    throw InputError(fmt::format("error: \"{}\" in the store is no behaviour", behaviour));
+  return number;
+}
+
 /// The proposition of a behaviour's text, "0:r0=1; [x]=2".
-litmus::Proposition stated(std::string_view text) {
+litmus::Proposition stated(const std::string_view behaviour) {
   litmus::Proposition whole;
   whole.kind = litmus::Proposition::Kind::all;
-  while (!text.empty()) {
-    const std::string part(text.substr(0, text.find("; ")));
+  for (std::string_view text = behaviour; !text.empty();) {
+    const auto part = text.substr(0, text.find("; "));
     text.remove_prefix(std::min(part.size() + 2, text.size()));
-    const auto colon = part.find(':'), equals = part.find('=');
+    const auto equals = part.find('='), colon = part.find(':');
+    const auto left = part.substr(0, equals);
     litmus::Proposition atom;
     atom.kind = litmus::Proposition::Kind::equal;
-    if (colon == std::string::npos) {
-      atom.left.name = part.substr(1, equals - 2); // [x]
+    if (left.starts_with('[') && left.ends_with(']')) {
+      atom.left.name = left.substr(1, left.size() - 2);
     } else {
-      atom.left.thread = litmus::ThreadId(static_cast<std::uint32_t>(std::stoul(part)));
-      atom.left.name = part.substr(colon + 1, equals - colon - 1);
+      atom.left.thread =
+          litmus::ThreadId(number_in<std::uint32_t>(left.substr(0, colon), behaviour));
+      atom.left.name = left.substr(std::min(colon, left.size() - 1) + 1);
     }
-    atom.constant = std::stoll(part.substr(equals + 1));
+    atom.constant =
+        number_in<std::int64_t>(part.substr(std::min(equals, part.size() - 1) + 1), behaviour);
     whole.parts.push_back(std::move(atom));
   }
   return whole.parts.size() == 1 ? whole.parts.front() : whole;

@@ -1,6 +1,7 @@
 // What a campaign is about: who continues it must mean the same.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -17,6 +18,9 @@ struct Contents {
 
 /// What a campaign is about; one that differs cannot continue in the same directory.
 struct Identity {
+  static constexpr std::size_t most_targets = 15;
+  static constexpr std::uint32_t most_streams = 65'536;
+
   std::uint64_t seed = 0;
   std::uint32_t streams = 64;
   std::string model;

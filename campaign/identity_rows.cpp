@@ -11,10 +11,12 @@
 namespace thinair::campaign {
 namespace {
 
-std::uint64_t number_of(const std::string& text) {
+std::optional<std::uint64_t> number_of(const std::optional<std::string>& text) {
   std::uint64_t value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
+  if (!text) return std::nullopt;
+  const char* end = text->data() + text->size();
+  const auto [stopped, error] = std::from_chars(text->data(), end, value);
+  return error == std::errc() && stopped == end ? std::optional(value) : std::nullopt;
 }
 
 } // namespace
@@ -50,21 +52,29 @@ IdentityRows content_rows(const Contents& contents) {
   return rows;
 }
 
-Identity identity_of(const IdentityRows& rows) {
+std::optional<Identity> identity_of(const IdentityRows& rows) {
   Identity identity;
-  for (const auto& [key, value] : rows) {
-    if (key == "seed") identity.seed = number_of(value);
-    if (key == "streams") identity.streams = static_cast<std::uint32_t>(number_of(value));
-    if (key == "model") identity.model = value;
-    if (key == "profile") identity.profile = value;
-    if (key == "version") identity.version = value;
-    if (key == "content.model") identity.contents.model = value;
-    if (key.starts_with("target.")) identity.targets.push_back(value);
+  const auto text = [&](const std::string& key) {
+    const auto found = rows.find(key);
+    return found == rows.end() ? std::nullopt : std::optional(found->second);
+  };
+  const auto seed = number_of(text("seed")), streams = number_of(text("streams"));
+  const auto model = text("model"), profile = text("profile"), version = text("version");
+  if (!seed || !streams || *streams == 0 || *streams > Identity::most_streams || !model ||
+      !profile || !version)
+    return std::nullopt;
+  identity.seed = *seed;
+  identity.streams = static_cast<std::uint32_t>(*streams);
+  identity.model = *model;
+  identity.profile = *profile;
+  identity.version = *version;
+  identity.contents.model = text("content.model").value_or("");
+  for (std::size_t i = 0; const auto target = text(fmt::format("target.{:03}", i)); ++i) {
+    identity.targets.push_back(*target);
+    identity.contents.targets.push_back(text(fmt::format("content.target.{:03}", i)).value_or(""));
   }
-  for (std::size_t i = 0; i < identity.targets.size(); ++i) {
-    const auto found = rows.find(fmt::format("content.target.{:03}", i));
-    identity.contents.targets.push_back(found == rows.end() ? "" : found->second);
-  }
+  if (identity.targets.empty() || identity.targets.size() > Identity::most_targets)
+    return std::nullopt;
   return identity;
 }
 
@@ -80,7 +90,7 @@ void require_same(const IdentityRows& stored, const Identity& identity,
         "directory",
         directory, key, one_line ? " (" + theirs + ")" : ""));
   }
-  const Identity theirs = identity_of(stored);
+  const Identity theirs = identity_of(stored).value_or(Identity());
   if (theirs.targets != identity.targets)
     throw InputError(fmt::format(
         "{}: error: this directory holds a campaign with other targets ({}); choose another "

@@ -4,6 +4,7 @@
 #include "campaign/identity.h"
 
 #include <map>
+#include <optional>
 #include <string>
 
 namespace thinair::campaign {
@@ -16,7 +17,8 @@ IdentityRows identity_rows(const Identity& identity);
 /// What is known of the contents; a store of an earlier program has none of these.
 IdentityRows content_rows(const Contents& contents);
 
-Identity identity_of(const IdentityRows& rows);
+/// Absent where something is missing, or cannot be.
+std::optional<Identity> identity_of(const IdentityRows& rows);
 
 /// Throws InputError where the directory's campaign is another one.
 void require_same(const IdentityRows& stored, const Identity& identity,

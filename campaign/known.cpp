@@ -47,7 +47,7 @@ std::optional<std::vector<Verdict>> Known::verdicts(const litmus::ContentHash& h
 }
 
 bool Known::learn(const litmus::ContentHash& hash, const std::vector<Verdict>& verdicts) {
-  THINAIR_CHECK(verdicts.size() <= most_targets, "more targets than a campaign can have");
+  THINAIR_CHECK(verdicts.size() <= Identity::most_targets, "more targets than a campaign can have");
   auto& at = part(hash);
   const std::scoped_lock guard(at.mutex);
   at.targets = verdicts.size();

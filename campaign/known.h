@@ -13,8 +13,6 @@ namespace thinair::campaign {
 
 class Known {
  public:
-  static constexpr std::size_t most_targets = 15;
-
   std::optional<std::vector<Verdict>> verdicts(const litmus::ContentHash& hash);
 
   /// False when it was known.

@@ -1,131 +1,60 @@
-// The schema, and the reading and writing of rows.
+// Opening, bringing up to date, reading and uniting stores.
 #include "campaign/store.h"
 
+#include "campaign/directory.h"
 #include "campaign/identity_rows.h"
-#include "campaign/sqlite.h"
+#include "campaign/store_rows.h"
+#include "campaign/tables.h"
+#include "litmus/test.h"
 #include "litmus/text/error.h"
+#include "litmus/text/file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
 #include <filesystem>
 #include <mutex>
 
 namespace thinair::campaign {
+
 namespace {
 
-constexpr const char* schema = R"sql(
-CREATE TABLE identity (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE stream (stream INTEGER PRIMARY KEY, next_index INTEGER NOT NULL, mismatches INTEGER NOT NULL,
-                     reductions INTEGER NOT NULL);
-CREATE TABLE program (hash BLOB PRIMARY KEY, stream INTEGER NOT NULL, idx INTEGER NOT NULL, strategy INTEGER NOT NULL,
-                      verdicts BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE mismatch (target INTEGER NOT NULL, hash BLOB NOT NULL, stream INTEGER NOT NULL, idx INTEGER NOT NULL,
-                       original TEXT NOT NULL, behaviour TEXT NOT NULL, reason TEXT NOT NULL, minimal TEXT NOT NULL,
-                       minimal_hash BLOB NOT NULL, minimal_behaviour TEXT NOT NULL, minimal_reason TEXT NOT NULL,
-                       minimal_accesses INTEGER NOT NULL, steps INTEGER NOT NULL, tried INTEGER NOT NULL,
-                       found_after_s REAL NOT NULL, PRIMARY KEY (target, hash)) WITHOUT ROWID;
-CREATE TABLE coverage (stream INTEGER NOT NULL, key TEXT NOT NULL, programs INTEGER NOT NULL,
-                       PRIMARY KEY (stream, key)) WITHOUT ROWID;
-CREATE TABLE offer (stream INTEGER NOT NULL, place INTEGER NOT NULL, program TEXT NOT NULL,
-                    PRIMARY KEY (stream, place)) WITHOUT ROWID;
-CREATE TABLE sample (elapsed_s REAL, programs INTEGER, mismatches INTEGER, distinct_minimal INTEGER);
-CREATE TABLE clock (one INTEGER PRIMARY KEY CHECK (one = 1), elapsed_s REAL NOT NULL);
-INSERT INTO clock VALUES (1, 0);
-)sql";
-
-/// What version 2 has beyond version 1.
-constexpr const char* since_version_2 = R"sql(
-CREATE TABLE pending (stream INTEGER NOT NULL, target INTEGER NOT NULL, hash BLOB NOT NULL, program TEXT NOT NULL,
-                      steps INTEGER NOT NULL, tried INTEGER NOT NULL, PRIMARY KEY (stream, target)) WITHOUT ROWID;
-)sql";
-
-/// What version 3 has beyond version 2.
-constexpr const char* since_version_3 = R"sql(
-CREATE TABLE undecided (target INTEGER NOT NULL, hash BLOB NOT NULL, verdict INTEGER NOT NULL, reason TEXT NOT NULL,
-                        program TEXT NOT NULL, PRIMARY KEY (target, hash)) WITHOUT ROWID;
-)sql";
-
-std::string bytes_of(const litmus::ContentHash& hash) {
-  std::string bytes;
-  for (const auto word : hash.words)
-    for (int shift = 56; shift >= 0; shift -= 8) bytes += static_cast<char>((word >> shift) & 0xFF);
-  return bytes;
+bool is_empty(Database& database) {
+  return !Query(database, "SELECT 1 FROM sqlite_master LIMIT 1").step();
 }
 
-litmus::ContentHash hash_of(std::string_view bytes) {
-  litmus::ContentHash hash;
-  for (std::size_t i = 0; i < bytes.size() && i < 16; ++i)
-    hash.words[i / 8] = hash.words[i / 8] << 8 | static_cast<unsigned char>(bytes[i]);
-  return hash;
-}
-
-std::string verdict_bytes(const std::vector<Verdict>& verdicts) {
-  std::string bytes;
-  for (const auto v : verdicts) bytes += static_cast<char>(v);
-  return bytes;
-}
-
-std::vector<Verdict> verdicts_of(std::string_view bytes) {
-  std::vector<Verdict> verdicts;
-  for (const char c : bytes) verdicts.push_back(static_cast<Verdict>(c));
-  return verdicts;
-}
-
-/// Held by the one campaign that writes to a directory; the system drops it when the process dies.
-class DirectoryLock {
+/// Nothing is left of a draft: neither of somebody who was killed, nor of our own.
+class DraftGuard {
  public:
-  explicit DirectoryLock(const std::string& directory) {
-    const auto path = directory + "/lock";
-    file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    if (file_ < 0) throw InputError(fmt::format("{}: error: {}", path, std::strerror(errno)));
-    if (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
-      ::close(file_);
-      throw InputError(
-          fmt::format("{}: error: another campaign is running in this directory", directory));
-    }
+  explicit DraftGuard(std::string directory) : directory_(std::move(directory)) {
+    remove_draft(directory_);
   }
-  DirectoryLock(const DirectoryLock&) = delete;
-  DirectoryLock& operator=(const DirectoryLock&) = delete;
-  ~DirectoryLock() { ::close(file_); }
+  DraftGuard(const DraftGuard&) = delete;
+  DraftGuard& operator=(const DraftGuard&) = delete;
+  ~DraftGuard() { remove_draft(directory_); }
 
  private:
-  int file_ = -1;
+  std::string directory_;
 };
+
+/// A store that is there becomes the draft of what takes its place. It leaves no log behind that
+/// would be taken for the other's, and nobody else has it open then.
+void copy_to_draft(const std::string& directory) {
+  if (!std::filesystem::exists(store_path(directory))) return;
+  Database database(store_path(directory), false);
+  const bool empty = is_empty(database);
+  if (!empty) Tables(database).verify();
+  database.execute("PRAGMA journal_mode = DELETE");
+  if (!empty) Query(database, "VACUUM INTO ?").bind(draft_path(directory)).run();
+}
 
 } // namespace
 
 struct Store::Impl {
-  Impl(std::unique_ptr<DirectoryLock> held, std::string path, bool create, bool read_only)
-      : lock(std::move(held)), database(std::move(path), create, read_only) {}
+  Impl(const std::string& path, bool create) : database(path, create), tables(database) {}
 
-  int version() {
-    Query query(database, "PRAGMA user_version");
-    query.step();
-    return static_cast<int>(query.number());
-  }
-
-  void check_version() {
-    const int found = version();
-    if (found > schema_version)
-      throw InputError(fmt::format(
-          "{}: error: written by a newer version of this program (store version {}, this "
-          "program reads {})",
-          database.path(), found, schema_version));
-    if (found < 1)
-      throw InputError(
-          fmt::format("{}: error: not a campaign store; it was left as it is", database.path()));
-    Query check(database, "PRAGMA quick_check(1)");
-    check.step();
-    if (check.text() != "ok") database.fail(SQLITE_CORRUPT);
-  }
-
-  std::map<std::string, std::string> stored_identity() {
-    std::map<std::string, std::string> rows;
+  IdentityRows stored_identity() {
+    IdentityRows rows;
     Query query(database, "SELECT key, value FROM identity ORDER BY key");
     while (query.step()) {
       auto key = query.text();
@@ -134,112 +63,152 @@ struct Store::Impl {
     return rows;
   }
 
-  void write_identity(const Identity& value) {
-    for (const auto& [key, text] : identity_rows(value)) {
-      Query query(database, "INSERT OR REPLACE INTO identity VALUES (?, ?)");
-      query.bind(key).bind(text).run();
+  void read_identity() {
+    auto found = identity_of(stored_identity());
+    if (!found) database.damaged("it does not say what its campaign is about");
+    identity = *std::move(found);
+  }
+
+  void add(const IdentityRows& rows) {
+    for (const auto& [key, text] : rows) {
+      tables.insertion(Table::identity).bind(key).bind(text);
+      tables.add(Table::identity); // what is known stays
     }
   }
 
-  /// What is known by now and was not.
-  void write_contents(const Contents& contents) {
-    const auto stored = stored_identity();
-    Transaction transaction(database);
-    Query query(database, "INSERT INTO identity VALUES (?, ?)");
-    for (const auto& [key, text] : content_rows(contents))
-      if (!stored.contains(key)) query.bind(key).bind(text).run();
-    transaction.commit();
+  RowReader reader(Query& query) { return {query, database, identity}; }
+
+  /// A store of an earlier version, or none yet.
+  void bring_up_to_date(const Identity& wanted) {
+    const int version = tables.version();
+    Change change(tables);
+    tables.create_after(version);
+    if (version == 0) {
+      add(identity_rows(wanted));
+      tables.insertion(Table::clock).bind(1).bind(0.0);
+      tables.add(Table::clock);
+    }
+    change.commit();
   }
 
   /// The earliest place wins, so that the store does not depend on which thread was first.
-  Query program_query() {
-    return Query(
-        database,
-        "INSERT INTO program VALUES (?, ?, ?, ?, ?) ON CONFLICT (hash) DO UPDATE SET stream = "
-        "excluded.stream, idx = excluded.idx, strategy = excluded.strategy WHERE (excluded.stream, "
-        "excluded.idx) < (stream, idx)");
-  }
-
-  static void put(Query& query, const ProgramRow& row) {
-    query.bind_bytes(bytes_of(row.hash)).bind(row.place.stream).bind(row.place.index);
-    query.bind(static_cast<std::uint32_t>(row.strategy))
-        .bind_bytes(verdict_bytes(row.verdicts))
-        .run();
+  void put(const ProgramRow& row) {
+    bind(tables.insertion(Table::program), row);
+    if (tables.add(Table::program)) return;
+    auto& query = tables.lookup(Table::program).bind_bytes(bytes_of(row.hash));
+    query.step();
+    auto there = reader(query).program();
+    query.reset();
+    if (there.place <= row.place) return;
+    tables.removal(Table::program).bind_bytes(bytes_of(row.hash));
+    tables.remove(Table::program);
+    there.place = row.place;
+    there.strategy = row.strategy;
+    bind(tables.insertion(Table::program), there);
+    tables.add(Table::program);
   }
 
   /// A reduced row beats one that is not, then the earlier place wins.
   void put(const MismatchRow& row) {
-    Query query(
-        database,
-        "INSERT INTO mismatch VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT "
-        "(target, hash) DO "
-        "UPDATE SET stream = excluded.stream, idx = excluded.idx, original = excluded.original, "
-        "behaviour = "
-        "excluded.behaviour, reason = excluded.reason, minimal = excluded.minimal, minimal_hash = "
-        "excluded.minimal_hash, minimal_behaviour = excluded.minimal_behaviour, minimal_reason = "
-        "excluded.minimal_reason, minimal_accesses = excluded.minimal_accesses, steps = "
-        "excluded.steps, tried = "
-        "excluded.tried, found_after_s = excluded.found_after_s WHERE (excluded.minimal = '', "
-        "excluded.stream, "
-        "excluded.idx) < (minimal = '', stream, idx)");
-    query.bind(row.target)
-        .bind_bytes(bytes_of(row.hash))
-        .bind(row.place.stream)
-        .bind(row.place.index);
-    query.bind(row.original).bind(row.finding.behaviour).bind(row.finding.reason).bind(row.minimal);
-    query.bind_bytes(bytes_of(row.minimal_hash))
-        .bind(row.minimal_finding.behaviour)
-        .bind(row.minimal_finding.reason);
-    query.bind(row.minimal_accesses).bind(row.steps).bind(row.tried).bind(row.found_after_s).run();
+    bind(tables.insertion(Table::mismatch), row);
+    if (tables.add(Table::mismatch)) return;
+    const auto rank = [](const MismatchRow& r) { return std::pair(r.minimal.empty(), r.place); };
+    auto& query = tables.lookup(Table::mismatch).bind(row.target).bind_bytes(bytes_of(row.hash));
+    query.step();
+    const auto there = reader(query).mismatch();
+    query.reset();
+    if (rank(there) <= rank(row)) return;
+    tables.removal(Table::mismatch).bind(row.target).bind_bytes(bytes_of(row.hash));
+    tables.remove(Table::mismatch);
+    bind(tables.insertion(Table::mismatch), row);
+    tables.add(Table::mismatch);
   }
 
   void put(const UndecidedRow& row) {
-    Query query(database, "INSERT OR IGNORE INTO undecided VALUES (?, ?, ?, ?, ?)");
-    query.bind(row.target)
-        .bind_bytes(bytes_of(row.hash))
-        .bind(static_cast<std::uint32_t>(row.verdict))
-        .bind(row.reason)
-        .bind(row.program)
-        .run();
+    bind(tables.insertion(Table::undecided), row);
+    tables.add(Table::undecided);
   }
 
+  /// The one that has come farther.
   void put(const StreamRow& row) {
-    Query query(
-        database,
-        "INSERT INTO stream VALUES (?, ?, ?, ?) ON CONFLICT (stream) DO UPDATE SET next_index = "
-        "excluded.next_index, mismatches = excluded.mismatches, reductions = excluded.reductions "
-        "WHERE excluded.next_index > next_index");
-    query.bind(row.stream).bind(row.next_index).bind(row.mismatches).bind(row.reductions).run();
+    auto& query = tables.lookup(Table::stream).bind(row.stream);
+    const bool farther = !query.step() || reader(query).stream().next_index < row.next_index;
+    query.reset();
+    if (!farther) return;
+    tables.removal(Table::stream).bind(row.stream);
+    tables.remove(Table::stream);
+    bind(tables.insertion(Table::stream), row);
+    tables.add(Table::stream);
   }
 
   void put(std::uint32_t stream, const std::map<std::string, std::uint64_t>& counts) {
-    Query query(
-        database,
-        "INSERT INTO coverage VALUES (?, ?, ?) ON CONFLICT (stream, key) DO UPDATE SET programs = "
-        "programs + excluded.programs");
-    for (const auto& [key, programs] : counts) query.bind(stream).bind(key).bind(programs).run();
+    for (const auto& [key, programs] : counts) tables.add_coverage(stream, key, programs);
   }
 
   void offer(std::uint32_t stream, const std::vector<std::string>& programs) {
-    Query query(database, "INSERT INTO offer SELECT ?1, count(*), ?2 FROM offer WHERE stream = ?1");
-    for (const auto& program : programs) query.bind(stream).bind(program).run();
+    if (programs.empty()) return;
+    Query there(database, "SELECT count(*) FROM offer WHERE stream = ?");
+    there.bind(stream).step();
+    auto place = there.natural();
+    for (const auto& program : programs) {
+      tables.insertion(Table::offer).bind(stream).bind(place++).bind(program);
+      tables.add(Table::offer);
+    }
   }
 
-  void put(std::uint32_t stream, const std::vector<PendingReduction>& reductions) {
-    Query(database, "DELETE FROM pending WHERE stream = ?").bind(stream).run();
-    Query query(database, "INSERT INTO pending VALUES (?, ?, ?, ?, ?, ?)");
-    for (const auto& row : reductions)
-      query.bind(stream)
-          .bind(row.target)
-          .bind_bytes(bytes_of(row.hash))
-          .bind(row.program)
-          .bind(row.steps)
-          .bind(row.tried)
-          .run();
+  void replace_pending(std::uint32_t stream, const std::vector<PendingReduction>& reductions) {
+    for (const auto& row : pending(of_stream(stream))) {
+      tables.removal(Table::pending).bind(stream).bind(row.target);
+      tables.remove(Table::pending);
+    }
+    for (const auto& row : reductions) {
+      bind(tables.insertion(Table::pending), row);
+      tables.add(Table::pending);
+    }
+  }
+
+  void pass_time(double elapsed) {
+    auto& query = tables.lookup(Table::clock).bind(1);
+    const bool later = query.step() && (query.natural(), query.seconds()) < elapsed;
+    query.reset();
+    if (!later) return;
+    tables.removal(Table::clock).bind(1);
+    tables.remove(Table::clock);
+    tables.insertion(Table::clock).bind(1).bind(elapsed);
+    tables.add(Table::clock);
+  }
+
+  static std::string of_stream(std::uint32_t stream) {
+    return fmt::format("WHERE stream = {}", stream);
+  }
+  std::vector<PendingReduction> pending(const std::string& where) {
+    std::vector<PendingReduction> rows;
+    if (tables.version() < 2) return rows;
+    Query query(database, fmt::format("SELECT * FROM pending {} ORDER BY stream, target", where));
+    while (query.step()) rows.push_back(reader(query).pending());
+    return rows;
+  }
+
+  /// Throws InputError where the text is no program, or not the one with that hash.
+  litmus::ContentHash hash_of_program(const std::string& text) const {
+    std::string why = "it is not Java";
+    try {
+      const auto test = litmus::parse({"store", text});
+      if (test.dialect == litmus::Dialect::java) return litmus::content_hash(test.java());
+    } catch (const InputError& error) {
+      why = error.what();
+    } catch (const Unsupported& error) {
+      why = error.what();
+    }
+    database.damaged(fmt::format("a program cannot be read: {}", why));
+  }
+  void require_program(const std::string& text, const litmus::ContentHash& hash) const {
+    if (hash_of_program(text) != hash) database.damaged("a program is not the one of its row");
   }
 
   std::unique_ptr<DirectoryLock> lock;
   Database database;
+  Tables tables;
   Identity identity;
   std::mutex mutex; // writers are several
 };
@@ -249,167 +218,150 @@ Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
 Store::~Store() = default;
 
-Store Store::open(const std::string& directory, const Identity& identity) {
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (error) throw InputError(fmt::format("{}: error: {}", directory, error.message()));
-  auto impl = std::make_unique<Impl>(std::make_unique<DirectoryLock>(directory),
-                                     directory + "/campaign.db", true, false);
-  auto& database = impl->database;
-  const bool fresh = !Query(database, "SELECT 1 FROM sqlite_master LIMIT 1").step();
+Store Store::open_to_write(const std::string& path, const std::string& directory,
+                           const Identity& identity, const std::string& journal) {
+  Store store(std::make_unique<Impl>(path, true));
+  auto& impl = *store.impl_;
+  const bool fresh = is_empty(impl.database);
   if (!fresh) { // before anything is changed
-    impl->check_version();
-    require_same(impl->stored_identity(), identity, directory);
+    store.verify();
+    require_same(impl.stored_identity(), identity, directory);
   }
-  database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
-  if (fresh || impl->version() < schema_version) {
-    Transaction transaction(database);
-    const int version = impl->version();
-    if (fresh) database.execute(schema);
-    if (version < 2) database.execute(since_version_2);
-    if (version < 3) database.execute(since_version_3);
-    database.execute(fmt::format("PRAGMA user_version = {}", schema_version));
-    if (fresh) impl->write_identity(identity);
-    transaction.commit();
-  }
-  impl->write_contents(identity.contents);
-  impl->identity = identity_of(impl->stored_identity());
-  return Store(std::move(impl));
+  impl.database.execute(journal);
+  if (fresh || impl.tables.version() < Tables::newest) impl.bring_up_to_date(identity);
+  Change change(impl.tables);
+  impl.add(content_rows(identity.contents)); // what is known by now and was not
+  change.commit();
+  impl.read_identity();
+  return store;
+}
+
+Store Store::open(const std::string& directory, const Identity& identity) {
+  text::make_folders(directory);
+  auto lock = std::make_unique<DirectoryLock>(directory);
+  remove_draft(directory);
+  auto store = open_to_write(store_path(directory), directory, identity,
+                             "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+  store.impl_->lock = std::move(lock);
+  return store;
 }
 
 Store Store::open_existing(const std::string& directory) {
-  const auto path = directory + "/campaign.db";
-  if (!std::filesystem::exists(path))
+  if (!std::filesystem::exists(store_path(directory)))
     throw InputError(fmt::format("{}: error: no campaign there (no campaign.db)", directory));
-  auto impl = std::make_unique<Impl>(nullptr, path, false, false);
-  impl->check_version();
-  impl->identity = identity_of(impl->stored_identity());
-  return Store(std::move(impl));
+  return open_file(store_path(directory));
+}
+
+Store Store::open_file(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error))
+    throw InputError(fmt::format("{}: error: cannot read: {}", path,
+                                 error ? error.message() : std::string("not a file")));
+  Store store(std::make_unique<Impl>(path, false));
+  store.impl_->database.execute("BEGIN"); // all that is read is of one moment
+  store.verify();
+  return store;
+}
+
+/// What has checksums is what a campaign wrote.
+void Store::verify() {
+  impl_->tables.verify();
+  impl_->read_identity();
+  if (!has_checksums()) examine();
+}
+
+void Store::unite(const std::string& directory, const std::vector<std::string>& parts) {
+  THINAIR_CHECK(!parts.empty(), "nothing to unite");
+  const auto identity = open_existing(parts.front()).identity();
+  text::make_folders(directory);
+  const DirectoryLock lock(directory);
+  const DraftGuard guard(directory);
+  copy_to_draft(directory);
+  {
+    auto united = open_to_write(draft_path(directory), directory, identity,
+                                "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");
+    for (const auto& part : parts) united.merge(open_existing(part));
+    united.impl_->database.execute("PRAGMA journal_mode = WAL"); // as campaigns want it
+  }
+  text::move_into_place(draft_path(directory), store_path(directory));
 }
 
 const Identity& Store::identity() const { return impl_->identity; }
 
+int Store::version() const { return impl_->tables.version(); }
+bool Store::has_checksums() const { return version() >= Tables::first_with_sums; }
+
 void Store::commit(const Chunk& chunk) {
   const std::scoped_lock guard(impl_->mutex);
-  Transaction transaction(impl_->database);
-  auto programs = impl_->program_query();
-  for (const auto& row : chunk.programs) Impl::put(programs, row);
+  Change change(impl_->tables);
+  for (const auto& row : chunk.programs) impl_->put(row);
   for (const auto& row : chunk.mismatches) impl_->put(row);
   for (const auto& row : chunk.undecided) impl_->put(row);
   impl_->put(chunk.after.stream, chunk.coverage);
   impl_->offer(chunk.after.stream, chunk.offered);
-  impl_->put(chunk.after.stream, chunk.pending);
+  impl_->replace_pending(chunk.after.stream, chunk.pending);
   impl_->put(chunk.after);
-  Query(impl_->database, "UPDATE clock SET elapsed_s = max(elapsed_s, ?)")
-      .bind(chunk.elapsed_s)
-      .run();
-  transaction.commit();
+  impl_->pass_time(chunk.elapsed_s);
+  change.commit();
 }
 
 void Store::add_sample(const Sample& sample) {
   const std::scoped_lock guard(impl_->mutex);
-  Query query(impl_->database, "INSERT INTO sample VALUES (?, ?, ?, ?)");
-  query.bind(sample.elapsed_s)
-      .bind(sample.programs)
-      .bind(sample.mismatches)
-      .bind(sample.distinct)
-      .run();
+  Change change(impl_->tables);
+  bind(impl_->tables.insertion(Table::sample), sample);
+  impl_->tables.add(Table::sample);
+  change.commit();
 }
 
 std::vector<StreamRow> Store::streams() const {
   std::vector<StreamRow> rows;
-  Query query(impl_->database,
-              "SELECT stream, next_index, mismatches, reductions FROM stream ORDER BY stream");
-  while (query.step()) {
-    StreamRow row;
-    row.stream = static_cast<std::uint32_t>(query.number());
-    row.next_index = static_cast<std::uint64_t>(query.number());
-    row.mismatches = static_cast<std::uint64_t>(query.number());
-    row.reductions = static_cast<std::uint64_t>(query.number());
-    rows.push_back(row);
-  }
+  Query query(impl_->database, "SELECT * FROM stream ORDER BY stream");
+  while (query.step()) rows.push_back(impl_->reader(query).stream());
   return rows;
 }
 
 void Store::each_program(const std::function<void(const ProgramRow&)>& f) const {
-  Query query(impl_->database,
-              "SELECT hash, stream, idx, strategy, verdicts FROM program ORDER BY hash");
-  ProgramRow row;
-  while (query.step()) {
-    row.hash = hash_of(query.text());
-    row.place.stream = static_cast<std::uint32_t>(query.number());
-    row.place.index = static_cast<std::uint64_t>(query.number());
-    row.strategy = static_cast<std::uint8_t>(query.number());
-    row.verdicts = verdicts_of(query.text());
-    f(row);
-  }
+  Query query(impl_->database, "SELECT * FROM program ORDER BY hash");
+  while (query.step()) f(impl_->reader(query).program());
 }
 
 std::vector<MismatchRow> Store::mismatches() const {
   std::vector<MismatchRow> rows;
-  Query query(
-      impl_->database,
-      "SELECT target, hash, stream, idx, original, behaviour, reason, minimal, minimal_hash, "
-      "minimal_behaviour, minimal_reason, minimal_accesses, steps, tried, found_after_s FROM "
-      "mismatch ORDER BY target, stream, idx, hash");
-  while (query.step()) {
-    MismatchRow row;
-    row.target = static_cast<std::uint32_t>(query.number());
-    row.hash = hash_of(query.text());
-    row.place.stream = static_cast<std::uint32_t>(query.number());
-    row.place.index = static_cast<std::uint64_t>(query.number());
-    row.original = query.text();
-    row.finding.behaviour = query.text();
-    row.finding.reason = query.text();
-    row.minimal = query.text();
-    row.minimal_hash = hash_of(query.text());
-    row.minimal_finding.behaviour = query.text();
-    row.minimal_finding.reason = query.text();
-    row.minimal_accesses = static_cast<std::uint32_t>(query.number());
-    row.steps = static_cast<std::uint64_t>(query.number());
-    row.tried = static_cast<std::uint64_t>(query.number());
-    row.found_after_s = query.real();
-    rows.push_back(std::move(row));
-  }
+  Query query(impl_->database, "SELECT * FROM mismatch ORDER BY target, stream, idx, hash");
+  while (query.step()) rows.push_back(impl_->reader(query).mismatch());
   return rows;
 }
 
 std::vector<UndecidedRow> Store::undecided() const {
   std::vector<UndecidedRow> rows;
-  if (impl_->version() < 3) return rows;
-  Query query(impl_->database,
-              "SELECT target, hash, verdict, reason, program FROM undecided ORDER BY target, hash");
-  while (query.step()) {
-    UndecidedRow row;
-    row.target = static_cast<std::uint32_t>(query.number());
-    row.hash = hash_of(query.text());
-    row.verdict = static_cast<Verdict>(query.number());
-    row.reason = query.text();
-    row.program = query.text();
-    rows.push_back(std::move(row));
-  }
+  if (version() < 3) return rows;
+  Query query(impl_->database, "SELECT * FROM undecided ORDER BY target, hash");
+  while (query.step()) rows.push_back(impl_->reader(query).undecided());
   return rows;
 }
 
-std::map<std::string, std::uint64_t> Store::coverage() const {
+namespace {
+
+std::map<std::string, std::uint64_t> counts_in(Query& query) {
   std::map<std::string, std::uint64_t> counts;
-  Query query(impl_->database, "SELECT key, sum(programs) FROM coverage GROUP BY key ORDER BY key");
   while (query.step()) {
     auto key = query.text();
-    counts[std::move(key)] = static_cast<std::uint64_t>(query.number());
+    counts[std::move(key)] += query.natural();
   }
   return counts;
 }
 
+} // namespace
+
+std::map<std::string, std::uint64_t> Store::coverage() const {
+  Query query(impl_->database, "SELECT key, programs FROM coverage");
+  return counts_in(query);
+}
+
 std::map<std::string, std::uint64_t> Store::coverage(std::uint32_t stream) const {
-  std::map<std::string, std::uint64_t> counts;
-  Query query(impl_->database, "SELECT key, programs FROM coverage WHERE stream = ? ORDER BY key");
+  Query query(impl_->database, "SELECT key, programs FROM coverage WHERE stream = ?");
   query.bind(stream);
-  while (query.step()) {
-    auto key = query.text();
-    counts[std::move(key)] = static_cast<std::uint64_t>(query.number());
-  }
-  return counts;
+  return counts_in(query);
 }
 
 std::vector<std::string> Store::offered(std::uint32_t stream) const {
@@ -421,47 +373,25 @@ std::vector<std::string> Store::offered(std::uint32_t stream) const {
 }
 
 std::vector<PendingReduction> Store::pending(std::uint32_t stream) const {
-  std::vector<PendingReduction> rows;
-  Query query(impl_->database, "SELECT target, hash, program, steps, tried FROM pending WHERE "
-                               "stream = ? ORDER BY target");
-  query.bind(stream);
-  while (query.step()) {
-    PendingReduction row{stream, 0, {}, {}, 0, 0};
-    row.target = static_cast<std::uint32_t>(query.number());
-    row.hash = hash_of(query.text());
-    row.program = query.text();
-    row.steps = static_cast<std::uint64_t>(query.number());
-    row.tried = static_cast<std::uint64_t>(query.number());
-    rows.push_back(std::move(row));
-  }
-  return rows;
+  return impl_->pending(Impl::of_stream(stream));
 }
 
 std::vector<Sample> Store::samples() const {
   std::vector<Sample> rows;
-  Query query(
-      impl_->database,
-      "SELECT elapsed_s, programs, mismatches, distinct_minimal FROM sample ORDER BY elapsed_s");
-  while (query.step()) {
-    Sample sample;
-    sample.elapsed_s = query.real();
-    sample.programs = static_cast<std::uint64_t>(query.number());
-    sample.mismatches = static_cast<std::uint64_t>(query.number());
-    sample.distinct = static_cast<std::uint64_t>(query.number());
-    rows.push_back(sample);
-  }
+  Query query(impl_->database, "SELECT * FROM sample ORDER BY elapsed_s");
+  while (query.step()) rows.push_back(impl_->reader(query).sample());
   return rows;
 }
 
 double Store::elapsed_s() const {
   Query query(impl_->database, "SELECT elapsed_s FROM clock");
-  return query.step() ? query.real() : 0;
+  return query.step() ? query.seconds() : 0;
 }
 
 std::uint64_t Store::program_count() const {
   Query query(impl_->database, "SELECT count(*) FROM program");
   query.step();
-  return static_cast<std::uint64_t>(query.number());
+  return query.natural();
 }
 
 std::vector<std::vector<std::uint64_t>> Store::verdict_counts() const {
@@ -469,12 +399,29 @@ std::vector<std::vector<std::uint64_t>> Store::verdict_counts() const {
                                                  std::vector<std::uint64_t>(4));
   Query query(impl_->database, "SELECT verdicts, count(*) FROM program GROUP BY verdicts");
   while (query.step()) {
-    const auto verdicts = verdicts_of(query.text());
-    const auto programs = static_cast<std::uint64_t>(query.number());
-    for (std::size_t t = 0; t < verdicts.size() && t < counts.size(); ++t)
+    const auto verdicts = impl_->reader(query).verdicts();
+    const auto programs = query.natural();
+    for (std::size_t t = 0; t < counts.size(); ++t)
       counts[t].at(static_cast<std::size_t>(verdicts[t])) += programs;
   }
   return counts;
+}
+
+void Store::examine() const {
+  each_program([](const ProgramRow&) {});
+  for (const auto& row : mismatches()) {
+    impl_->require_program(row.original, row.hash);
+    if (!row.minimal.empty()) impl_->require_program(row.minimal, row.minimal_hash);
+  }
+  for (const auto& row : undecided()) impl_->require_program(row.program, row.hash);
+  streams();
+  for (const auto& row : impl_->pending("")) impl_->hash_of_program(row.program);
+  Query offers(impl_->database, "SELECT * FROM offer");
+  while (offers.step()) impl_->hash_of_program(impl_->reader(offers).offer());
+  Query counts(impl_->database, "SELECT * FROM coverage");
+  while (counts.step()) impl_->reader(counts).coverage();
+  samples();
+  elapsed_s();
 }
 
 void Store::merge(const Store& other) {
@@ -495,10 +442,8 @@ void Store::merge(const Store& other) {
         throw InputError(
             fmt::format("{}: error: stream {} is in both stores: these are not different shards",
                         other.impl_->database.path(), mine_row.stream));
-  const std::scoped_lock guard(impl_->mutex);
-  Transaction transaction(impl_->database);
-  auto query = impl_->program_query();
-  other.each_program([&](const ProgramRow& row) { Impl::put(query, row); });
+  Change change(impl_->tables);
+  other.each_program([&](const ProgramRow& row) { impl_->put(row); });
   for (const auto& row : other.mismatches()) impl_->put(row);
   for (const auto& row : other.undecided()) impl_->put(row);
   for (const auto& row : other.streams()) {
@@ -506,10 +451,8 @@ void Store::merge(const Store& other) {
     impl_->put(row.stream, other.coverage(row.stream));
     impl_->offer(row.stream, other.offered(row.stream));
   }
-  Query(impl_->database, "UPDATE clock SET elapsed_s = max(elapsed_s, ?)")
-      .bind(other.elapsed_s())
-      .run();
-  transaction.commit();
+  impl_->pass_time(other.elapsed_s());
+  change.commit();
 }
 
 std::string Store::digest() const {
@@ -522,8 +465,10 @@ std::string Store::digest() const {
     out += fmt::format("stream {} {} {} {}\n", row.stream, row.next_index, row.mismatches,
                        row.reductions);
   each_program([&](const ProgramRow& row) {
-    out += fmt::format("program {} {}.{} {} {}\n", litmus::to_string(row.hash), row.place.stream,
-                       row.place.index, row.strategy, fmt::join(verdict_bytes(row.verdicts), ","));
+    out += fmt::format("program {} {}.{} {}", litmus::to_string(row.hash), row.place.stream,
+                       row.place.index, row.strategy);
+    for (const auto verdict : row.verdicts) out += fmt::format(" {}", name(verdict));
+    out += '\n';
   });
   for (const auto& row : mismatches())
     out += fmt::format("mismatch {} {} {}.{} {} -> {} {} {}\n", row.target,

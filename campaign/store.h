@@ -96,13 +96,19 @@ struct Sample {
 /// campaign; what was stored before stays untouched.
 class Store {
  public:
-  static constexpr int schema_version = 3; // older stores are brought up to date
-
-  /// Opens DIR/campaign.db, creating directory and file, and takes the campaign's lock.
+  /// Opens DIR/campaign.db, creating directory and file, and takes the campaign's lock. An older
+  /// store is brought up to date.
   static Store open(const std::string& directory, const Identity& identity);
 
-  /// Opens an existing one to read it: for reports and merges. Takes no lock.
+  /// Opens an existing one to read it, as it is at this moment: for reports and merges. Takes no
+  /// lock.
   static Store open_existing(const std::string& directory);
+  static Store open_file(const std::string& path);
+
+  /// Makes DIR/campaign.db the union of these stores of the same identity, and of what it was: of
+  /// programs, mismatches, coverage and streams. It is made beside and takes its place when it is
+  /// whole.
+  static void unite(const std::string& directory, const std::vector<std::string>& parts);
 
   Store(Store&&) noexcept;
   Store& operator=(Store&&) noexcept;
@@ -128,9 +134,11 @@ class Store {
   std::uint64_t program_count() const;
   std::vector<std::vector<std::uint64_t>> verdict_counts() const; // [target][verdict]
 
-  /// Unites another store of the same identity into this one: the union of programs, mismatches,
-  /// coverage and streams.
-  void merge(const Store& other);
+  int version() const;        // of the file
+  bool has_checksums() const; // since version 4
+
+  /// Reads everything, programs as programs. Throws InputError where something cannot be.
+  void examine() const;
 
   /// Everything but times, as text: two stores with equal digests know the same.
   std::string digest() const;
@@ -138,6 +146,12 @@ class Store {
  private:
   struct Impl;
   explicit Store(std::unique_ptr<Impl> impl);
+  /// `directory` is how messages call it.
+  static Store open_to_write(const std::string& path, const std::string& directory,
+                             const Identity& identity, const std::string& journal);
+  void verify();
+  void merge(const Store& other);
+
   std::unique_ptr<Impl> impl_;
 };
 

@@ -3,12 +3,12 @@
 #include "cli/engine.h"
 #include "cli/inputs.h"
 #include "cli/results.h"
+#include "litmus/text/file.h"
 #include "litmus/text/json.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <mutex>
 #include <set>
@@ -110,13 +110,6 @@ std::string json_of(const Finding& f) {
          "\n";
 }
 
-void write_file(const std::string& path, const std::string& text) {
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  out.flush();
-  if (!out) throw InputError(fmt::format("thinair check: error: cannot write {}", path));
-}
-
 Exit exit_of(const std::vector<Finding>& findings) {
   const auto any = [&](Outcome o) {
     return std::ranges::find(findings, o, &Finding::outcome) != findings.end();
@@ -155,8 +148,8 @@ Exit check_tests(const Arguments& arguments, Console& console) {
   std::vector<Finding> all;
   for (auto& [file, findings] : by_file) std::ranges::move(findings, std::back_inserter(all));
   if (!arguments.json()) console.out.write("\n" + summary(all, models));
-  if (const auto path = arguments.text("junit")) write_file(*path, junit(all));
-  if (const auto path = arguments.text("html")) write_file(*path, html(all, models, against));
+  if (const auto path = arguments.text("junit")) text::write_file(*path, junit(all));
+  if (const auto path = arguments.text("html")) text::write_file(*path, html(all, models, against));
   return input == Exit::clean ? exit_of(all) : input;
 }
 

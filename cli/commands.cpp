@@ -14,6 +14,7 @@
   X(distinguish_command)    \
   X(report_command)         \
   X(merge_command)          \
+  X(store_command)          \
   X(models_command)         \
   X(behaviours_command)     \
   X(check_command)          \

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <new>
+#include <system_error>
 
 namespace thinair::cli {
 
@@ -24,6 +25,8 @@ Failure failure_of(const std::exception_ptr& error) {
     return {Exit::undecided, "unknown", "unknown: memory limit reached (ulimit -v)"};
   } catch (const Bug& e) {
     return {Exit::bug, "error", e.what()};
+  } catch (const std::system_error& e) { // files, threads: what the system refuses is no bug
+    return {Exit::bad_input, "error", fmt::format("error: {}", e.what())};
   } catch (const std::exception& e) {
     return {Exit::bug, "error", fmt::format("internal error: {}", e.what())};
   } catch (...) {

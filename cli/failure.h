@@ -16,7 +16,7 @@ struct Failure {
   std::string reason;      // whole text, several lines where there is an excerpt
 };
 
-/// InputError 2, Unsupported and LimitReached 3, everything else 4.
+/// InputError and what the system refuses 2, Unsupported and LimitReached 3, everything else 4.
 Failure failure_of(const std::exception_ptr& error);
 
 /// What stands on standard error: `file` is put in front where the reason does not name it.

@@ -1,7 +1,7 @@
 // thinair fmt FILE…: tests in canonical layout.
 #include "cli/command.h"
 #include "cli/inputs.h"
-#include "cli/rewrite.h"
+#include "litmus/text/file.h"
 #include "litmus/text/json.h"
 
 #include <fmt/format.h>
@@ -62,7 +62,7 @@ Done format_file(const std::string& file, const Arguments& arguments, Progress& 
   const bool changed = printed != source.text;
   if (write && changed && may_have_comments(source.text))
     throw InputError(fmt::format("{}: error: has comments, which --write would lose", file));
-  if (write && changed) rewrite_file(file, printed);
+  if (write && changed) text::write_file(file, printed);
   Done done{.exit = check && changed ? Exit::finding : Exit::clean};
   if (arguments.json()) {
     done.out = object_of(progress.test, file, changed, printed, !check && !write);

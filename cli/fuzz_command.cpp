@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <thread>
 
 namespace thinair::cli {
@@ -79,6 +80,11 @@ constexpr auto options = std::to_array<Option>({
      .takes = Takes::text,
      .value = "I/N",
      .help = "only part I (from 0) of N disjoint parts; 'thinair merge' unites their stores"},
+    {.name = "streams",
+     .takes = Takes::count,
+     .value = "N",
+     .help = "streams that the programs come from, 64 unless said: as many parts there can be; "
+             "the finds depend on it"},
     {.name = "official",
      .help = "confirm each minimal program on a JVM through jcstress's own command line (a minute "
              "each)"},
@@ -89,13 +95,18 @@ constexpr auto options = std::to_array<Option>({
 
 /// "1/4".
 void read_shard(const std::string& text, campaign::Settings& settings) {
-  unsigned shard = 0, shards = 0;
-  char end = 0;
-  if (std::sscanf(text.c_str(), "%u/%u%c", &shard, &shards, &end) != 2 || shards == 0 ||
-      shard >= shards)
+  const char* end = text.data() + text.size();
+  const auto [slash, error] = std::from_chars(text.data(), end, settings.shard);
+  const bool first = error == std::errc() && slash != end && *slash == '/';
+  const auto [stopped, wrong] = std::from_chars(first ? slash + 1 : end, end, settings.shards);
+  if (!first || wrong != std::errc() || stopped != end || settings.shard >= settings.shards)
     throw InputError(fmt::format("error: --shard takes I/N with 0 <= I < N, not '{}'", text));
-  settings.shard = shard;
-  settings.shards = shards;
+}
+
+std::uint32_t streams_of(const Arguments& arguments) {
+  const auto streams = arguments.count("streams", campaign::Identity().streams);
+  constexpr auto most = campaign::Identity::most_streams;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(streams, most + 1)); // run() refuses
 }
 
 bool on_jvms(const campaign::Settings& settings) {
@@ -141,6 +152,7 @@ campaign::Settings settings_of(const Arguments& arguments) {
   settings.directory = arguments.text("campaign", "campaign");
   settings.identity.model = *arguments.text("model");
   settings.identity.targets = arguments.texts("target");
+  settings.identity.streams = streams_of(arguments);
   settings.identity.version = to_string(version());
   if (arguments.has("exhaustive")) {
     settings.space = space_of(arguments);

@@ -3,15 +3,13 @@
 #include "gen/generator.h"
 #include "litmus/canonical.h"
 #include "litmus/test.h"
+#include "litmus/text/file.h"
 #include "litmus/text/json.h"
 
 #include <fmt/format.h>
 
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 namespace thinair::cli {
@@ -67,14 +65,9 @@ litmus::Test named(const gen::Generated& made, const gen::Profile& profile, std:
 }
 
 void write_file(const std::string& directory, const litmus::Test& test) {
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (error) throw InputError(fmt::format("error: {}: {}", directory, error.message()));
+  text::make_folders(directory);
   const auto path = std::filesystem::path(directory) / (test.name + ".litmus");
-  std::ofstream file(path, std::ios::binary);
-  file << litmus::print(test);
-  file.close();
-  if (!file) throw InputError(fmt::format("error: {}: {}", path.string(), std::strerror(errno)));
+  text::write_file(path.string(), litmus::print(test), text::Flush::no);
 }
 
 void emit(const Arguments& arguments, Console& console, const litmus::Test& test) {

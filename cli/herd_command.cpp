@@ -132,7 +132,7 @@ Done undecided(const litmus::Test& test, const std::string& file, const Result& 
 
 Done run_one(const std::string& file, const LoadedModel& model, const executions::Options& chosen,
              const Arguments& arguments, Progress& progress) {
-  const auto test = litmus::parse(read_input(file));
+  const auto test = litmus::parse_as_herd(read_input(file));
   progress.test = test.name;
   if (test.clauses.size() > 1) throw Unsupported("several clauses in herd's output");
   const auto start = std::chrono::steady_clock::now();
@@ -170,6 +170,7 @@ extern constinit const Command herd_command = {
         "Works out what a model allows, counts every execution, and reports in herd7's own output "
         "format, so that it can stand in for herd7 in scripts. Options may be written with one "
         "dash.\n"
+        "As herd7 it takes registers that nothing introduces as 0, where other commands refuse them. "
         "Unlike herd7 it exits with a code other than 0 when something is wrong.",
     .example = "thinair herd corpus/jmt -model jam21",
     .operands = Operands::inputs,

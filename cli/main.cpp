@@ -6,7 +6,9 @@
 #include <vector>
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN); // a reader that leaves is seen by the write that fails
+  // A reader that leaves, or a limit on file sizes, is seen by the write that fails.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
   thinair::cli::FileSink out(stdout), err(stderr);
   thinair::cli::Console console{out, err};

@@ -1,6 +1,7 @@
 // thinair report and thinair merge: what a campaign found, and stores united.
 #include "campaign/contents.h"
 #include "campaign/coverage.h"
+#include "campaign/directory.h"
 #include "campaign/explanation.h"
 #include "campaign/known_list.h"
 #include "campaign/report.h"
@@ -8,15 +9,12 @@
 #include "cli/command.h"
 #include "cli/question.h"
 #include "litmus/text/error.h"
+#include "litmus/text/file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 
 namespace thinair::cli {
 namespace {
@@ -42,11 +40,14 @@ constexpr auto merge_options = std::to_array<Option>({
      .required = true},
 });
 
-void write_whole(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) throw InputError(fmt::format("error: {}: {}", path, std::strerror(errno)));
+/// Where the page goes: not onto a store.
+std::string page_path(const Arguments& arguments, const std::string& directory) {
+  const auto path = arguments.text("output", directory + "/report.html");
+  if (campaign::is_of_a_store(path, directory))
+    throw InputError(fmt::format("{}: error: this is a campaign's store, which a report would "
+                                 "destroy\n  hint: choose another --output",
+                                 path));
+  return path;
 }
 
 Exit report(const Arguments& arguments, Console& console) {
@@ -64,6 +65,7 @@ Exit report(const Arguments& arguments, Console& console) {
     console.out.write(campaign::to_json(store, directory, found) + "\n");
     return exit;
   }
+  const auto path = page_path(arguments, directory);
   const auto& identity = store.identity();
   const auto model =
       cat::load_model(identity.model, cat::Architecture::java, load_options(arguments));
@@ -75,21 +77,18 @@ Exit report(const Arguments& arguments, Console& console) {
     console.out.write(campaign::markdown(store, found, explained));
     return exit;
   }
-  const auto path = arguments.text("output", directory + "/report.html");
-  write_whole(path, campaign::html(store, found, explained, campaign::ModelCoverage(model).keys()));
+  text::write_file(path,
+                   campaign::html(store, found, explained, campaign::ModelCoverage(model).keys()));
   console.out.write(fmt::format("{}: {} distinct minimal mismatches\n", path, found.size()));
   return exit;
 }
 
 Exit merge(const Arguments& arguments, Console& console) {
-  if (arguments.operands().empty()) throw InputError("error: merge takes the campaigns to unite");
-  const auto first = campaign::Store::open_existing(arguments.operands().front());
-  auto united = campaign::Store::open(*arguments.text("output"), first.identity());
-  for (const auto& directory : arguments.operands())
-    united.merge(campaign::Store::open_existing(directory));
-  console.out.write(fmt::format("{}: {} programs, {} distinct minimal mismatches\n",
-                                *arguments.text("output"), united.program_count(),
-                                campaign::groups(united).size()));
+  const auto directory = *arguments.text("output");
+  campaign::Store::unite(directory, arguments.operands());
+  const auto united = campaign::Store::open_existing(directory);
+  console.out.write(fmt::format("{}: {} programs, {} distinct minimal mismatches\n", directory,
+                                united.program_count(), campaign::groups(united).size()));
   return Exit::clean;
 }
 

@@ -2,12 +2,12 @@
 #include "cli/command.h"
 #include "cli/question.h"
 #include "cli/results.h"
+#include "litmus/text/file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 namespace thinair::cli {
 namespace {
@@ -45,13 +45,6 @@ std::size_t first_difference(const std::string& a, const std::string& b) {
   return 1 + static_cast<std::size_t>(std::count(a.begin(), place, '\n'));
 }
 
-void write_page(const std::string& path, const std::string& text) {
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  out.flush();
-  if (!out) throw InputError(fmt::format("{}: error: cannot be written", path));
-}
-
 Exit write_results(const Arguments& arguments, Console& console) {
   const auto corpus = results::read_corpus(arguments.text("corpus", "corpus"));
   results::Answers answers(corpus);
@@ -73,7 +66,7 @@ Exit write_results(const Arguments& arguments, Console& console) {
     return Exit::finding;
   }
   if (const auto path = arguments.text("output"))
-    write_page(*path, page + kept(*path));
+    text::write_file(*path, page + kept(*path));
   else
     console.out.write(page);
   return exit;

@@ -28,8 +28,9 @@ void collect(const Proposition& p, std::vector<Observable>& out) {
 }
 
 std::string atom(const Proposition& p) {
+  const std::string constant = p.address.empty() ? std::to_string(p.constant) : p.address;
   return fmt::format("{}{}{}", to_string(p.left), p.kind == Kind::equal ? "=" : "!=",
-                     p.right ? to_string(*p.right) : std::to_string(p.constant));
+                     p.right ? to_string(*p.right) : constant);
 }
 
 /// As an operand of a connective: only atoms go without parentheses, so that no reader's
@@ -58,7 +59,10 @@ std::strong_ordering operator<=>(const Observable& a, const Observable& b) {
 }
 
 std::string to_string(const Observable& observable) {
-  if (!observable.thread) return '[' + observable.name + ']';
+  if (!observable.thread) {
+    const bool cell = observable.name.ends_with(']'); // of an array: `t[1]`, as herd has it
+    return cell ? observable.name : '[' + observable.name + ']';
+  }
   return std::to_string(observable.thread->value) + ':' + observable.name;
 }
 

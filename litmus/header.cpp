@@ -72,22 +72,61 @@ std::string_view trimmed(std::string_view line) {
   return line.substr(begin, line.find_last_not_of(blanks) + 1 - begin);
 }
 
-void read_metadata_line(Lexer& lexer, Test& test) {
-  const Token first = lexer.peek();
-  if (!first.is_word() || !first.after_newline || first.text.starts_with('_'))
-    lexer.fail_expected("a `Key=Value` line or the `{` of the initial state");
-  lexer.seek(first.span.begin);
-  const std::string_view key = take_while(lexer, is_key_char);
-  const text::Span span{first.span.begin, lexer.offset()};
-  lexer.check_name(key, span);
+char next_char(const Lexer& lexer) {
+  return lexer.offset() < lexer.text().size() ? lexer.text()[lexer.offset()] : '\0';
+}
+
+/// Herd's `(TeXName)` behind the name, which nothing uses.
+void skip_second_name(Lexer& lexer) {
+  const std::uint32_t begin = lexer.offset();
+  if (next_char(lexer) != '(') return;
+  lexer.seek(begin + 1);
+  const std::string_view name = take_while(lexer, is_key_char);
+  const bool whole = !name.empty() && next_char(lexer) == ')';
+  lexer.seek(whole ? lexer.offset() + 1 : begin); // else some text: skipped with the line
   skip_blanks(lexer);
-  if (lexer.offset() == lexer.text().size() || lexer.text()[lexer.offset()] != '=')
-    lexer.fail_expected(fmt::format("`=` after the metadata key `{}`", key));
+}
+
+/// A title in quotes; where it goes over several lines, with a blank for the end of each. `\"` and
+/// `\\` stand for `"` and `\`.
+void read_title(Lexer& lexer, Test& test) {
+  lexer.skip();
+  const std::uint32_t begin = lexer.offset();
+  if (next_char(lexer) != '"') return;
+  const std::string_view rest = lexer.text().substr(begin + 1);
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    const char following = i + 1 < rest.size() ? rest[i + 1] : '\0';
+    if (rest[i] == '"') return lexer.seek(begin + 2 + static_cast<std::uint32_t>(i));
+    const bool escape = rest[i] == '\\' && (following == '"' || following == '\\');
+    if (rest[i] == '\n') {
+      test.title = std::string(trimmed(test.title));
+      if (!test.title.empty()) test.title += ' ';
+      i = std::min(rest.find_first_not_of(" \t\r\n", i), rest.size()) - 1;
+    } else {
+      test.title += rest[escape ? ++i : i];
+    }
+  }
+  lexer.fail({begin, begin + 1}, "expected `\"`, found end of file in a title");
+}
+
+/// `Key=Value`, from the key on; false where the line is something else.
+bool read_metadata_line(Lexer& lexer, Test& test) {
+  const std::uint32_t begin = lexer.offset();
+  if (!is_word_start(next_char(lexer)) || next_char(lexer) == '_') return false;
+  const std::string_view key = take_while(lexer, is_key_char);
+  const text::Span span{begin, lexer.offset()};
+  skip_blanks(lexer);
+  if (next_char(lexer) != '=') {
+    lexer.seek(begin);
+    return false;
+  }
+  lexer.check_name(key, span);
   if (test.metadata_value(key))
     lexer.fail(span, fmt::format("expected one value of `{}`, found a second", key));
   lexer.seek(lexer.offset() + 1);
   const std::string_view value = take_while(lexer, [](char c) { return c != '\n'; });
   test.metadata.emplace_back(key, trimmed(value));
+  return true;
 }
 
 } // namespace
@@ -97,10 +136,16 @@ std::string_view name(Dialect dialect) { return dialects[static_cast<std::size_t
 void read_header(Lexer& lexer, Test& test) {
   test.dialect = read_dialect(lexer);
   test.name = read_name(lexer);
-  if (lexer.peek().kind == Token::Kind::string) test.title = lexer.expect_string("a title");
-  lexer.accept(";");
-  if (!lexer.peek().after_newline && !lexer.at("{")) lexer.fail_expected("the end of the line");
-  while (!lexer.at("{")) read_metadata_line(lexer, test);
+  skip_second_name(lexer);
+  read_title(lexer, test);
+  for (;;) {
+    lexer.skip();
+    if (next_char(lexer) == '{') return;
+    if (lexer.offset() == lexer.text().size())
+      lexer.fail_expected("a `Key=Value` line or the `{` of the initial state");
+    if (!read_metadata_line(lexer, test)) // as herd, which skips all other text
+      take_while(lexer, [](char c) { return c != '\n' && c != '{'; });
+  }
 }
 
 std::string print_header(const Test& test) {

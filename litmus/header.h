@@ -9,7 +9,7 @@
 namespace thinair::litmus {
 
 /// Reads `Java NAME`, an optional title in quotes, and `Key=Value` lines, up to the `{` of the
-/// initial state. Fills dialect, name, title and metadata.
+/// initial state; skips other text there, as herd does. Fills dialect, name, title and metadata.
 void read_header(Lexer& lexer, Test& test);
 
 std::string print_header(const Test& test);

@@ -1,9 +1,12 @@
 // Reads the initial state.
 #include "litmus/initial.h"
 
+#include "litmus/text/error.h"
+
 #include <fmt/format.h>
 
 #include <charconv>
+#include <utility>
 
 namespace thinair::litmus {
 namespace {
@@ -31,44 +34,91 @@ bool at_type(Lexer& lexer) {
   return after.is_word() || after.is_number() || after.is("*");
 }
 
-void read_target(Lexer& lexer, InitialEntry& entry) {
-  if (at_thread_number(lexer)) {
-    entry.thread = read_thread_number(lexer);
-    lexer.expect(":");
-  }
-  const bool bracketed = !entry.thread && lexer.accept("[");
-  const Token name = lexer.expect_word(entry.thread ? "a register" : "a location or a register");
-  if (bracketed) lexer.expect("]");
-  entry.name = name.text;
-  entry.name_span = name.span;
-}
+/// Reads one entry.
+class EntryReader {
+ public:
+  EntryReader(Lexer& lexer, const ValueRange& range, Initial kind)
+      : lexer_(lexer), range_(range), assembly_(kind == Initial::of_assembly) {}
 
-void read_value(Lexer& lexer, InitialEntry& entry, const ValueRange& range) {
-  const std::uint32_t begin = lexer.peek().span.begin;
-  if (lexer.accept("&") || lexer.peek().is_word()) {
-    entry.value = std::string(lexer.expect_word("a location").text);
-  } else if (lexer.at("-") || lexer.peek().is_number()) {
-    entry.value = lexer.expect_integer(range);
-  } else {
-    lexer.fail_expected("a number or a location");
+  InitialEntry read() {
+    const std::uint32_t begin = lexer_.peek().span.begin;
+    entry_.is_final = lexer_.accept("final");
+    if (lexer_.at("_Atomic") && lexer_.second().is_word()) lexer_.next();
+    if (at_type(lexer_)) entry_.type = lexer_.next().text;
+    if (lexer_.accept("*")) entry_.type += '*';
+    read_target();
+    if (assembly_ && !entry_.thread && lexer_.at("[")) read_length();
+    if (lexer_.accept("=")) entry_.length ? read_elements() : read_value();
+    entry_.span = lexer_.since(begin);
+    return std::move(entry_);
   }
-  entry.value_span = lexer.since(begin);
-}
 
-InitialEntry read_entry(Lexer& lexer, const ValueRange& range) {
-  InitialEntry entry;
-  const std::uint32_t begin = lexer.peek().span.begin;
-  entry.is_final = lexer.accept("final");
-  if (at_type(lexer)) {
-    const Token type = lexer.next();
-    entry.type = type.text;
+ private:
+  void read_target() {
+    const std::uint32_t begin = lexer_.peek().span.begin;
+    if (at_thread_number(lexer_)) {
+      entry_.thread = read_thread_number(lexer_);
+      lexer_.expect(":");
+    } else if (assembly_ && lexer_.accept("%")) {
+      entry_.name = '%';
+    }
+    const bool reg = entry_.thread || !entry_.name.empty();
+    const bool bracketed = !reg && lexer_.accept("[");
+    const Token name = lexer_.expect_word(reg ? "a register" : "a location or a register");
+    if (bracketed) lexer_.expect("]");
+    entry_.name_span = entry_.name.empty() ? name.span : lexer_.since(begin);
+    entry_.name += name.text;
   }
-  if (lexer.accept("*")) entry.type += '*';
-  read_target(lexer, entry);
-  if (lexer.accept("=")) read_value(lexer, entry, range);
-  entry.span = lexer.since(begin);
-  return entry;
-}
+
+  void read_length() {
+    lexer_.expect("[");
+    const Token number = lexer_.peek();
+    const auto most = static_cast<std::uint32_t>(lexer_.limits().locations);
+    entry_.length = lexer_.expect_count("the length of an array", most);
+    if (*entry_.length == 0) lexer_.fail_expected("a length of at least 1", number);
+    lexer_.expect("]");
+  }
+
+  /// `{1, 2}`: as many as the array is long.
+  void read_elements() {
+    const std::uint32_t begin = lexer_.peek().span.begin;
+    lexer_.expect("{");
+    do {
+      if (lexer_.peek().is_word()) throw Unsupported("pointers in memory");
+      entry_.elements.push_back(lexer_.expect_integer(range_));
+    } while (lexer_.accept(","));
+    lexer_.expect("}");
+    entry_.value_span = lexer_.since(begin);
+    if (entry_.elements.size() != *entry_.length)
+      lexer_.fail(entry_.value_span, fmt::format("expected {} values, found {}", *entry_.length,
+                                                 entry_.elements.size()));
+  }
+
+  void read_value() {
+    const std::uint32_t begin = lexer_.peek().span.begin;
+    const bool wrapped = lexer_.at("ATOMIC_INIT") && lexer_.second().is("(");
+    if (wrapped) {
+      lexer_.next();
+      lexer_.next();
+    }
+    if (lexer_.accept("&") || lexer_.peek().is_word()) {
+      entry_.value = std::string(lexer_.expect_word("a location").text);
+    } else if (lexer_.at("-") || lexer_.peek().is_number()) {
+      entry_.value = lexer_.expect_integer(range_);
+    } else {
+      lexer_.fail_expected("a number or a location");
+    }
+    if (wrapped) lexer_.expect(")");
+    if (assembly_ && std::holds_alternative<std::string>(entry_.value) && lexer_.at("["))
+      throw Unsupported("addresses inside arrays");
+    entry_.value_span = lexer_.since(begin);
+  }
+
+  Lexer& lexer_;
+  const ValueRange& range_;
+  bool assembly_;
+  InitialEntry entry_;
+};
 
 } // namespace
 
@@ -85,12 +135,12 @@ std::uint32_t read_thread_number(Lexer& lexer) {
   return lexer.expect_count("a thread's number", greatest_thread_number);
 }
 
-std::vector<InitialEntry> read_initial(Lexer& lexer, const ValueRange& range) {
+std::vector<InitialEntry> read_initial(Lexer& lexer, const ValueRange& range, Initial kind) {
   std::vector<InitialEntry> entries;
   lexer.expect("{");
   while (!lexer.at("}")) {
     if (lexer.accept(";")) continue;
-    entries.push_back(read_entry(lexer, range));
+    entries.push_back(EntryReader(lexer, range, kind).read());
     if (!lexer.at("}") && !lexer.at(";")) {
       lexer.fail_expected("`;` or `}` after an initial value",
                           lexer.at("[") ? "arrays are not part of the language" : "");

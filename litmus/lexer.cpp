@@ -83,13 +83,19 @@ std::string quoted(std::string_view content) {
   return out + '"';
 }
 
-Lexer::Lexer(const text::Source& source, const Limits& limits) : source_(source), limits_(limits) {
+Lexer::Lexer(const text::Source& source, const Limits& limits, Manner manner)
+    : source_(source), limits_(limits), manner_(manner) {
   if (source.text.size() > limits.bytes) {
     throw InputError(fmt::format("{}: error: expected at most {} bytes, found {}", source.name,
                                  limits.bytes, source.text.size()));
   }
   check_bytes(source);
   if (source.text.starts_with(byte_order_mark)) offset_ = byte_order_mark.size();
+}
+
+void Lexer::read_assembly() {
+  assembly_ = true;
+  ahead_.reset(); // what was looked at may be read otherwise now
 }
 
 void Lexer::fail(text::Span span, std::string_view message, std::string_view hint) const {
@@ -137,6 +143,11 @@ void Lexer::seek(std::uint32_t offset) {
   offset_ = offset;
   last_end_ = offset;
   ahead_.reset();
+}
+
+void Lexer::skip() {
+  ahead_.reset();
+  skip_blanks();
 }
 
 bool Lexer::accept(std::string_view word_or_symbol) {
@@ -251,6 +262,16 @@ Token Lexer::token(Kind kind, std::uint32_t begin) const {
   return token;
 }
 
+/// Whether the character belongs to a name that began before it. (Herd's names in assembly may even
+/// end in `.`, `/` or `-`; ours go on behind it.)
+bool Lexer::continues_name(std::uint32_t at) const {
+  const std::string_view all = source_.text;
+  if (at >= all.size()) return false;
+  if (is_word_char(all[at])) return true;
+  const bool joins = all[at] == '.' || all[at] == '/' || all[at] == '-';
+  return assembly_ && joins && at + 1 < all.size() && is_word_char(all[at + 1]);
+}
+
 Token Lexer::read() {
   const bool newline = skip_blanks();
   const std::string_view all = source_.text;
@@ -259,7 +280,7 @@ Token Lexer::read() {
   if (begin == all.size()) {
     result = token(Kind::end, begin);
   } else if (is_word_start(all[begin])) {
-    while (offset_ < all.size() && is_word_char(all[offset_])) ++offset_;
+    while (continues_name(offset_)) ++offset_;
     result = token(Kind::word, begin);
   } else if (is_digit(all[begin])) {
     result = read_number(begin);
@@ -282,7 +303,8 @@ Token Lexer::read_number(std::uint32_t begin) {
   const std::string_view allowed = hexadecimal ? "0123456789abcdefABCDEF" : "0123456789";
   if (digits.empty() || digits.find_first_not_of(allowed) != std::string_view::npos)
     fail_expected("a number", number);
-  if (!hexadecimal && digits.size() > 1 && digits[0] == '0') {
+  const bool as_java = manner_ == Manner::ours && !assembly_;
+  if (as_java && !hexadecimal && digits.size() > 1 && digits[0] == '0') {
     fail_expected("a number without leading zeros", number,
                   "Java reads a leading zero as octal, herd as decimal");
   }

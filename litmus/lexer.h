@@ -36,6 +36,13 @@ struct ValueRange {
   std::string_view type;
 };
 inline constexpr ValueRange java_int{INT32_MIN, INT32_MAX, "int"};
+inline constexpr ValueRange any_64_bits{INT64_MIN, UINT64_MAX, "64-bit integer"};
+
+/// How words and numbers are spelled, and what is taken for granted.
+enum class Manner : std::uint8_t {
+  ours,  // numbers as in Java; what nothing introduces is an error
+  herds, // as herd7: `010` is ten, and what nothing introduces is 0
+};
 
 /// Reads a source from left to right, one token at a time. Skips blanks and comments (`//` to the
 /// end of the line, `/* */`, and herd's nesting `(* *)`). Every failure is an InputError at a
@@ -44,7 +51,7 @@ class Lexer {
  public:
   /// Refuses what no reader should see: more bytes than the limit, NUL and other control
   /// characters, malformed UTF-8. A byte-order mark is skipped. Both must outlive the lexer.
-  Lexer(const text::Source& source, const Limits& limits);
+  Lexer(const text::Source& source, const Limits& limits, Manner manner = Manner::ours);
 
   const Token& peek();
   Token next();
@@ -65,9 +72,14 @@ class Lexer {
   /// A number that counts or names something: a thread, a bound.
   std::uint32_t expect_count(std::string_view what, std::uint32_t greatest);
 
+  Manner manner() const { return manner_; }
+  /// From here on as herd reads assembly: names may contain `.`, `/` and `-`, `010` is ten.
+  void read_assembly();
+
   /// For what is not made of tokens: the offset of the first byte not yet read, and a jump.
   std::uint32_t offset() const { return offset_; }
   void seek(std::uint32_t offset);
+  void skip(); // blanks and comments
   std::string_view text() const { return source_.text; }
 
   const text::Source& source() const { return source_; }
@@ -97,10 +109,13 @@ class Lexer {
   Token read_number(std::uint32_t begin);
   Token read_string(std::uint32_t begin);
   Token read_symbol(std::uint32_t begin);
+  bool continues_name(std::uint32_t at) const;
   Token token(Token::Kind kind, std::uint32_t begin) const;
 
   const text::Source& source_;
   const Limits& limits_;
+  Manner manner_;
+  bool assembly_ = false;
   std::uint32_t offset_ = 0;
   std::uint32_t last_end_ = 0;
   std::optional<Token> ahead_;

@@ -1,6 +1,7 @@
 // Reads propositions in herd's syntax. From loose to tight: `\/`, `/\`, `=>` (to the right), `not`.
 #include "litmus/initial.h"
 #include "litmus/questions.h"
+#include "litmus/text/error.h"
 
 #include <fmt/format.h>
 
@@ -76,22 +77,62 @@ class PropositionReader {
   }
 
   Parsed read_atom() {
+    if (rules_.cells && lexer_.peek().is_word() && !at_thread_number(lexer_))
+      if (const auto cells = rules_.cells(lexer_.peek().text); !cells.empty() && !at_cell(lexer_))
+        return read_array_atom(cells);
     Parsed result;
     Proposition& p = result.proposition;
     p.left = read_observable(true);
-    if (lexer_.accept("=") || lexer_.accept("==")) {
-      p.kind = Kind::equal;
-    } else if (lexer_.accept("!=") || lexer_.accept("<>")) {
-      p.kind = Kind::not_equal;
-    } else {
-      lexer_.fail_expected("`=` or `!=`");
-    }
+    p.kind = read_comparison();
     if (at_constant()) {
       p.constant = lexer_.expect_integer(rules_.range);
+    } else if (rules_.address && lexer_.peek().is_word() && !at_thread_number(lexer_)) {
+      read_address(p);
     } else {
-      p.right = read_observable(false);
+      p.right = read_observable(lexer_.accept("*")); // herd's `*x` is `[x]`
     }
     return result;
+  }
+
+  Kind read_comparison() {
+    if (lexer_.accept("=") || lexer_.accept("==")) return Kind::equal;
+    if (lexer_.accept("!=") || lexer_.accept("<>")) return Kind::not_equal;
+    lexer_.fail_expected("`=` or `!=`");
+  }
+
+  /// `t={1,2}`, all cells of an array.
+  Parsed read_array_atom(const std::vector<Observable>& cells) {
+    const Token name = lexer_.next();
+    const Kind kind = read_comparison();
+    std::vector<Parsed> parts;
+    if (lexer_.peek().is_word()) throw Unsupported("addresses as values of arrays");
+    if (!lexer_.at("{")) lexer_.fail_expected("the values of an array, as `{1,2}`");
+    do {
+      lexer_.next();
+      Proposition cell;
+      cell.kind = Kind::equal;
+      if (parts.size() < cells.size()) cell.left = cells[parts.size()];
+      cell.constant = lexer_.expect_integer(rules_.range);
+      parts.push_back({std::move(cell)});
+    } while (lexer_.at(","));
+    lexer_.expect("}");
+    if (parts.size() != cells.size())
+      lexer_.fail(lexer_.since(name.span.begin),
+                  fmt::format("expected {} values of `{}`, found {}", cells.size(), name.text,
+                              parts.size()));
+    Parsed all =
+        parts.size() == 1 ? std::move(parts[0]) : combine(Kind::all, std::move(parts), name.span);
+    if (kind == Kind::equal) return all;
+    std::vector<Parsed> negated{std::move(all)};
+    return combine(Kind::negation, std::move(negated), name.span);
+  }
+
+  /// The address of a location, which a register may hold.
+  void read_address(Proposition& p) {
+    const Token name = lexer_.expect_word("a location");
+    if (lexer_.at("[")) throw Unsupported("addresses inside arrays");
+    p.constant = rules_.address(name.text, name.span);
+    p.address = name.text;
   }
 
   bool at_constant() {
@@ -99,25 +140,14 @@ class PropositionReader {
     return lexer_.peek().is_number() && !lexer_.second().is(":");
   }
 
-  /// `0:r1`, `[x]`; and a bare `x` on the left of an atom. On the right that is herd's address of
-  /// x.
+  /// `0:r1`, `[x]`, of assembly `%r1` and `t[1]`; and a bare `x` on the left of an atom. On the
+  /// right that is herd's address of x.
   Observable read_observable(bool bare_location) {
-    Observable written;
     const Token first = lexer_.peek();
-    if (at_thread_number(lexer_)) {
-      written.thread = ThreadId{read_thread_number(lexer_)};
-      if (!lexer_.at(":")) lexer_.fail_expected("`:` and a register");
-      lexer_.next();
-      written.name = lexer_.expect_word("a register").text;
-    } else if (lexer_.accept("[")) {
-      written.name = lexer_.expect_word("a location").text;
-      lexer_.expect("]");
-    } else if (bare_location && first.is_word()) {
-      written.name = lexer_.expect_word("a location").text;
-    } else {
+    if (!at_observable(lexer_, rules_) || (first.is_word() && !bare_location && !at_cell(lexer_) &&
+                                           !at_thread_number(lexer_)))
       lexer_.fail_expected(bare_location ? "a proposition" : "a value", location_hint(first));
-    }
-    return rules_.resolve(std::move(written), lexer_.since(first.span.begin));
+    return litmus::read_observable(lexer_, rules_);
   }
 
   Parsed combine(Kind kind, std::vector<Parsed> parts, text::Span begin) {
@@ -140,6 +170,38 @@ class PropositionReader {
 };
 
 } // namespace
+
+bool at_cell(Lexer& lexer) { return lexer.peek().is_word() && lexer.second().is("["); }
+
+bool at_observable(Lexer& lexer, const QuestionRules& rules) {
+  return at_thread_number(lexer) || lexer.peek().is_word() || lexer.at("[") ||
+         (rules.cells && lexer.at("%"));
+}
+
+Observable read_observable(Lexer& lexer, const QuestionRules& rules) {
+  Observable written;
+  const std::uint32_t begin = lexer.peek().span.begin;
+  if (at_thread_number(lexer)) {
+    written.thread = ThreadId{read_thread_number(lexer)};
+    if (!lexer.at(":")) lexer.fail_expected("`:` and a register");
+    lexer.next();
+    written.name = lexer.expect_word("a register").text;
+  } else if (lexer.accept("[")) {
+    written.name = lexer.expect_word("a location").text;
+    lexer.expect("]");
+  } else if (rules.cells && lexer.accept("%")) { // herd's register that belongs to no thread yet
+    written.name = '%';
+    written.name += lexer.expect_word("a register").text;
+  } else {
+    written.name = lexer.expect_word("a location").text;
+    if (rules.cells && lexer.accept("[")) {
+      const auto most = static_cast<std::uint32_t>(lexer.limits().locations);
+      written.name += fmt::format("[{}]", lexer.expect_count("a cell's number", most));
+      lexer.expect("]");
+    }
+  }
+  return rules.resolve(std::move(written), lexer.since(begin));
+}
 
 Proposition read_proposition(Lexer& lexer, const QuestionRules& rules) {
   return PropositionReader(lexer, rules).read_any().proposition;

@@ -41,9 +41,9 @@ constexpr std::array<VerdictInfo, 3> verdict_words{{
 constexpr std::array<std::string_view, 3> confidences{"certain", "likely", "unsure"};
 
 /// What may stand between clauses, for suggestions.
-constexpr std::array<std::string_view, 11> openers{
-    "locations", "filter",    "exists",  "forall",   "final",     "required",
-    "forbidden", "contested", "because", "verdicts", "confidence"};
+constexpr std::array<std::string_view, 13> openers{
+    "locations", "filter",    "exists",  "forall",   "final",      "observed", "required",
+    "forbidden", "contested", "because", "verdicts", "confidence", "with"};
 
 const QuantifierInfo& info(Quantifier quantifier) {
   return quantifiers[static_cast<std::size_t>(quantifier)];
@@ -58,7 +58,9 @@ class QuestionReader {
 
   void read() {
     while (lexer_.peek().kind != Token::Kind::end) {
-      if (lexer_.at("locations")) {
+      if (lexer_.at("<<")) { // what herd's ancestors drew: herd7 does not look at it
+        lexer_.seek(static_cast<std::uint32_t>(lexer_.text().size()));
+      } else if (lexer_.at("locations")) {
         read_locations();
       } else if (lexer_.at("filter")) {
         read_filter();
@@ -80,30 +82,26 @@ class QuestionReader {
     once(std::exchange(seen_locations_, true));
     lexer_.expect("[");
     while (!lexer_.at("]")) {
-      test_.locations.push_back(read_location_item());
+      read_location_item();
       if (!lexer_.accept(";") && !lexer_.at("]")) lexer_.fail_expected("`;` or `]`");
     }
     lexer_.next();
   }
 
-  /// `x`, `[x]`, `0:r1`, each with herd's optional type behind it.
-  Observable read_location_item() {
-    Observable written;
-    const std::uint32_t begin = lexer_.peek().span.begin;
-    if (at_thread_number(lexer_)) {
-      written.thread = ThreadId{read_thread_number(lexer_)};
-      lexer_.expect(":");
-      written.name = lexer_.expect_word("a register").text;
-    } else if (lexer_.accept("[")) {
-      written.name = lexer_.expect_word("a location").text;
-      lexer_.expect("]");
+  /// `x`, `[x]`, `0:r1`, an array, each with herd's optional type behind it.
+  void read_location_item() {
+    std::vector<Observable> cells;
+    if (rules_.cells && lexer_.peek().is_word() && !at_cell(lexer_))
+      cells = rules_.cells(lexer_.peek().text);
+    if (!cells.empty()) {
+      lexer_.next();
     } else {
-      written.name = lexer_.expect_word("a location or a register").text;
+      if (!at_observable(lexer_, rules_)) lexer_.fail_expected("a location or a register");
+      cells.push_back(read_observable(lexer_, rules_));
     }
-    Observable found = rules_.resolve(std::move(written), lexer_.since(begin));
+    test_.locations.insert(test_.locations.end(), cells.begin(), cells.end());
     if (lexer_.peek().is_word()) lexer_.next();
     lexer_.accept("*");
-    return found;
   }
 
   void read_filter() {
@@ -115,6 +113,7 @@ class QuestionReader {
   void read_clause() {
     Clause clause;
     const Token first = lexer_.peek();
+    const bool observed = first.is("observed") || first.is("Observed");
     clause.quantifier = read_quantifier();
     if (info(clause.quantifier).ours) {
       read_label(clause);
@@ -122,8 +121,10 @@ class QuestionReader {
       lexer_.fail(first.span, "expected one `exists`, `~exists` or `forall`, found a second",
                   "several outcomes are asked for with `required`, `forbidden` and `contested`");
     }
-    clause.proposition = read_proposition(lexer_, rules_);
+    clause.proposition =
+        observed ? read_observed() : read_proposition(lexer_, rules_);
     lexer_.accept(";");
+    if (!info(clause.quantifier).ours && lexer_.accept("with")) skip_kinds();
     while (read_remark(clause)) {
     }
     test_.clauses.push_back(std::move(clause));
@@ -137,7 +138,8 @@ class QuestionReader {
       return Quantifier::not_exists;
     }
     if (first.is("(")) return Quantifier::exists; // herd: a bare proposition
-    if (lexer_.accept("final")) return Quantifier::exists;
+    if (lexer_.accept("final") || lexer_.accept("observed") || lexer_.accept("Observed"))
+      return Quantifier::exists;
     const auto found = std::ranges::find_if(
         quantifiers, [&](const QuantifierInfo& row) { return first.is(row.word); });
     if (found == quantifiers.end()) {
@@ -146,6 +148,40 @@ class QuestionReader {
     }
     lexer_.next();
     return found->quantifier;
+  }
+
+  /// Herd's `observed 0:r1=0; x=1; and 0:r1=1; x=0;`: one of these states.
+  Proposition read_observed() {
+    Proposition any;
+    any.kind = Proposition::Kind::any;
+    do {
+      Proposition all;
+      all.kind = Proposition::Kind::all;
+      while (at_observable(lexer_, rules_) && !lexer_.at("and") && !lexer_.at("with")) {
+        all.parts.push_back(read_proposition(lexer_, rules_));
+        lexer_.expect(";");
+      }
+      any.parts.push_back(simplified(std::move(all)));
+    } while (lexer_.accept("and"));
+    return simplified(std::move(any));
+  }
+
+  static Proposition simplified(Proposition p) {
+    if (p.parts.empty()) return {};
+    return p.parts.size() == 1 ? Proposition(std::move(p.parts[0])) : p;
+  }
+
+  /// `x86-tso: ~exists; sc: forall`: what herd is told of the clause's verdict, and does not use.
+  void skip_kinds() {
+    while (lexer_.peek().is_word()) {
+      const std::uint32_t begin = lexer_.peek().span.begin;
+      lexer_.seek(begin + static_cast<std::uint32_t>(model_at(begin).size()));
+      lexer_.expect(":");
+      const Token kind = lexer_.peek();
+      if (info(read_quantifier()).ours)
+        lexer_.fail_expected("`exists`, `~exists` or `forall`", kind);
+      if (!lexer_.accept(";")) return;
+    }
   }
 
   void read_label(Clause& clause) {

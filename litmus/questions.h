@@ -15,10 +15,20 @@ struct QuestionRules {
   /// The observable meant by one as written (`0:EAX`, `x`); throws InputError where there is none.
   std::function<Observable(Observable written, text::Span span)> resolve;
   ValueRange range; // of constants
+  /// Of assembly: the cells of an array by its name, none where it is none; and the number that
+  /// stands for a location's address.
+  std::function<std::vector<Observable>(std::string_view name)> cells = nullptr;
+  std::function<Value(std::string_view location, text::Span span)> address = nullptr;
 };
 
 /// Reads to the end of the file. Fills locations, filter and clauses.
 void read_questions(Lexer& lexer, const QuestionRules& rules, Test& test);
+
+/// Whether something that is observed comes next, `0:r1`, `x`, `[x]`, `t[1]` or `%r`; and reads it.
+bool at_observable(Lexer& lexer, const QuestionRules& rules);
+Observable read_observable(Lexer& lexer, const QuestionRules& rules);
+/// Whether `t[` comes next.
+bool at_cell(Lexer& lexer);
 
 /// A proposition alone, up to what cannot continue it.
 Proposition read_proposition(Lexer& lexer, const QuestionRules& rules);

@@ -27,6 +27,14 @@ struct Close {
   throw InputError(fmt::format("{}: error: cannot read: {}", path, std::strerror(errno)));
 }
 
+Test parse(const text::Source& source, const Limits& limits, Manner manner) {
+  Lexer lexer(source, limits, manner);
+  Test test;
+  read_header(lexer, test);
+  format_of(test.dialect).read(lexer, test);
+  return test;
+}
+
 } // namespace
 
 Format format_of(Dialect dialect) {
@@ -76,11 +84,11 @@ std::string to_string(const Test& test, const std::vector<Observable>& observabl
 }
 
 Test parse(const text::Source& source, const Limits& limits) {
-  Lexer lexer(source, limits);
-  Test test;
-  read_header(lexer, test);
-  format_of(test.dialect).read(lexer, test);
-  return test;
+  return parse(source, limits, Manner::ours);
+}
+
+Test parse_as_herd(const text::Source& source, const Limits& limits) {
+  return parse(source, limits, Manner::herds);
 }
 
 std::string print(const Test& test) {

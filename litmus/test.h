@@ -68,6 +68,10 @@ struct Limits {
 /// Reads one test in any dialect. Throws InputError (one, the first) or Unsupported.
 Test parse(const text::Source& source, const Limits& limits = {});
 
+/// The same as herd7 takes it: registers that nothing introduces are 0, and so is what a question
+/// names and the program lacks; `010` is ten.
+Test parse_as_herd(const text::Source& source, const Limits& limits = {});
+
 /// The canonical layout: parse(print(t)) == t.
 std::string print(const Test& test);
 

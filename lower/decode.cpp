@@ -310,7 +310,8 @@ void unsupported(const MachineInstruction& instruction) {
 std::optional<x86::RegisterOperand> machine_register(std::string_view llvm_name) {
   std::string name(llvm_name);
   for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return x86::register_named(name);
+  const auto found = x86::register_named(name);
+  return found && x86::is_general(found->reg) ? found : std::nullopt;
 }
 
 Meaning meaning_of(const MachineInstruction& in, const AddressBook& addresses) {

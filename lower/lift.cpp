@@ -2,6 +2,7 @@
 #include "lower/lift.h"
 
 #include "litmus/text/error.h"
+#include "litmus/x86/flow.h"
 #include "lower/decode.h"
 #include "lower/naming.h"
 
@@ -220,13 +221,8 @@ std::vector<x86::Register> Lifter::spare_registers() const {
   used[static_cast<std::size_t>(x86::Register::rsp)] = true;
   used[static_cast<std::size_t>(x86::Register::rax)] = true; // cmpxchg names it without saying so
   for (const auto& in : thread_.code)
-    for (const auto& operand : in.operands) {
-      if (const auto* reg = std::get_if<x86::RegisterOperand>(&operand))
-        used[static_cast<std::size_t>(reg->reg)] = true;
-      if (const auto* memory = std::get_if<x86::Memory>(&operand))
-        if (const auto* base = std::get_if<x86::Register>(&memory->base))
-          used[static_cast<std::size_t>(*base)] = true;
-    }
+    x86::each_register(in,
+                       [&](x86::Register reg) { used.at(static_cast<std::size_t>(reg)) = true; });
   std::vector<x86::Register> spare;
   for (std::size_t i = 0; i < used.size(); ++i)
     if (!used[i]) spare.push_back(static_cast<x86::Register>(i));

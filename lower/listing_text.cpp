@@ -1,5 +1,6 @@
 // Writes listings: for herd7, for people, as assembly.
 #include "litmus/java/format.h"
+#include "litmus/labels.h"
 #include "lower/listing.h"
 #include "lower/source_lines.h"
 
@@ -47,9 +48,10 @@ std::string name_in_list(const litmus::Observable& observable) {
 
 } // namespace
 
-std::string herd_body(const Listing& program, const std::vector<litmus::Observable>& shown,
+std::string herd_body(Listing program, const std::vector<litmus::Observable>& shown,
                       const std::optional<litmus::Proposition>& filter,
                       const litmus::Proposition& question) {
+  litmus::separate_labels(program.threads);
   // herd7's `lw` extends no sign; of 64-bit cells it takes the value as it is.
   const std::string_view type = program.machine == Machine::riscv ? "int64_t" : "int";
   std::string text = "{\n";

@@ -3,6 +3,7 @@
 
 #include "litmus/text/error.h"
 #include "runners/process.h"
+#include "runners/temporary_directory.h"
 
 #include <fmt/format.h>
 

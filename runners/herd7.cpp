@@ -3,9 +3,11 @@
 
 #include "litmus/text/error.h"
 #include "litmus/x86/herd_export.h"
+#include "litmus/x86/step.h"
 #include "models/library.h"
 #include "runners/herd7_output.h"
 #include "runners/process.h"
+#include "runners/temporary_directory.h"
 
 #include <fmt/format.h>
 
@@ -35,8 +37,8 @@ litmus::x86::HerdExport java_export(const litmus::Test& test, bool all_registers
   return out;
 }
 
-/// The value that herd7 shows; absent for an address and the like.
-std::optional<litmus::Value> value_of(std::string_view text) {
+/// The number that herd7 shows; absent for an address and the like.
+std::optional<litmus::Value> number_of(std::string_view text) {
   const bool negative = text.starts_with('-');
   if (negative) text.remove_prefix(1);
   std::uint64_t magnitude = 0;
@@ -55,14 +57,14 @@ class Batch {
  public:
   Batch(std::span<const litmus::Test> tests, const HerdOptions& options, std::string program)
       : tests_(tests), options_(options), program_(std::move(program)), answers_(tests.size()),
-        names_(tests.size()) {
+        names_(tests.size()), cells_(tests.size()) {
     choose_model();
     for (std::size_t i = 0; i < tests.size(); ++i) write(i);
   }
 
   Batch(std::span<const HerdText> texts, const HerdOptions& options, std::string program)
       : options_(options), program_(std::move(program)), answers_(texts.size()),
-        names_(texts.size()) {
+        names_(texts.size()), cells_(texts.size()) {
     for (std::size_t i = 0; i < texts.size(); ++i) {
       directory_.write(name(i) + ".litmus",
                        fmt::format("{} {}\n{}", texts[i].machine, name(i), texts[i].body));
@@ -93,6 +95,7 @@ class Batch {
   void blame(std::size_t first, const Outcome& outcome, const std::string& message);
   bool take(std::size_t test, const ParsedBlock& parsed);
   std::string translate(std::size_t test, const HerdBlock& block);
+  std::optional<litmus::Value> value_of(std::size_t test, std::string_view text) const;
   litmus::Value as_declared(std::size_t test, const litmus::Observable& observable,
                             litmus::Value value) const;
   std::string contradiction(std::size_t test) const;
@@ -104,6 +107,7 @@ class Batch {
   std::string model_, model_folder_;
   std::vector<HerdAnswer> answers_;
   std::vector<Names> names_;
+  std::vector<std::vector<std::string>> cells_; // what herd7 calls x86 locations, by their ids
   std::vector<std::size_t> open_; // tests without an answer, in order
   std::string last_blame_;
 };
@@ -132,6 +136,9 @@ void Batch::write(std::size_t test) {
     exported.test.metadata.clear();
     directory_.write(name(test) + ".litmus", litmus::print(exported.test));
     names_[test] = std::move(exported.names);
+    if (!java)
+      for (const auto& location : exported.test.x86().locations)
+        cells_[test].emplace_back(litmus::x86::name_in_code(location));
     open_.push_back(test);
   } catch (const Unsupported& error) {
     settle(test, Status::rejected, error.what());
@@ -252,7 +259,7 @@ std::string Batch::translate(std::size_t index, const HerdBlock& block) {
     for (const auto& [name, text] : state) {
       const auto position = positions.find(name);
       if (position == positions.end() || seen[position->second]) return "the name " + name;
-      const auto value = value_of(text);
+      const auto value = value_of(index, text);
       if (!value) return fmt::format("the value {} of {}", text, name);
       seen[position->second] = true;
       behaviour[position->second] =
@@ -269,6 +276,15 @@ std::string Batch::translate(std::size_t index, const HerdBlock& block) {
   result.executions = block.positive + block.negative;
   result.flags = block.flags;
   return {};
+}
+
+/// A number, or the name of a location whose address it is.
+std::optional<litmus::Value> Batch::value_of(std::size_t test, std::string_view text) const {
+  if (const auto number = number_of(text)) return number;
+  const auto cell = std::ranges::find(cells_[test], text);
+  if (cell == cells_[test].end()) return std::nullopt;
+  const auto id = static_cast<std::uint32_t>(cell - cells_[test].begin());
+  return static_cast<litmus::Value>(litmus::x86::address_of(litmus::LocationId(id)));
 }
 
 litmus::Value Batch::as_declared(std::size_t index, const litmus::Observable& observable,

@@ -19,7 +19,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <utility>
 
@@ -62,7 +61,7 @@ struct Pipe {
 Pipe make_pipe() {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0)
-    throw Bug(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
+    throw InputError(fmt::format("error: cannot make a pipe: {}", std::strerror(errno)));
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
@@ -125,7 +124,8 @@ Child start(const Command& command, const std::string& program) {
   Pipe out = make_pipe(), error = make_pipe(), failure = make_pipe();
   Child child;
   child.pid = ::fork();
-  if (child.pid < 0) throw Bug(fmt::format("cannot fork: {}", std::strerror(errno)));
+  if (child.pid < 0)
+    throw InputError(fmt::format("error: cannot start {}: {}", program, std::strerror(errno)));
   if (child.pid == 0)
     become(command, program.c_str(), argv.data(), env.data(), null.get(), out.write.get(),
            error.write.get(), failure.write.get());
@@ -274,27 +274,6 @@ std::string find_program(const std::string& name) {
     if (!folder.empty() && runs(path)) return path;
   }
   return {};
-}
-
-TemporaryDirectory::TemporaryDirectory()
-    : path_((fs::temp_directory_path() / "thinair-XXXXXX").string()) {
-  if (::mkdtemp(path_.data()) == nullptr)
-    throw InputError(fmt::format("cannot make a directory {}: {}", path_, std::strerror(errno)));
-}
-
-TemporaryDirectory::~TemporaryDirectory() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
-std::string TemporaryDirectory::write(const std::string& name, std::string_view text) const {
-  const fs::path path = fs::path(path_) / name;
-  fs::create_directories(path.parent_path());
-  std::ofstream out(path, std::ios::binary);
-  out.write(text.data(), static_cast<std::streamsize>(text.size()));
-  if (!out.flush())
-    throw InputError(fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)));
-  return path.string();
 }
 
 } // namespace thinair::runners

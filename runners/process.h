@@ -47,20 +47,4 @@ std::string describe(const Outcome& outcome);
 /// where there is none.
 std::string find_program(const std::string& name);
 
-/// A fresh directory below the system's temporary directory, removed with all it holds.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory();
-  ~TemporaryDirectory();
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-
-  const std::string& path() const { return path_; }
-  /// Writes a file below it, making directories on the way; returns its path.
-  std::string write(const std::string& name, std::string_view text) const;
-
- private:
-  std::string path_;
-};
-
 } // namespace thinair::runners

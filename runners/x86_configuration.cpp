@@ -23,6 +23,8 @@ class Port : public MemoryPort {
   Port(const Program& program, Configuration& c, MachineThread& thread, bool atomic)
       : program_(program), c_(c), thread_(thread), atomic_(atomic) {}
 
+  const Program* program() const override { return &program_; }
+
   std::uint64_t load(LocationId location, Width width) override {
     check(location, width);
     if (!atomic_)
@@ -143,7 +145,7 @@ NextStep Machine::next_step(const Configuration& c, std::size_t thread) const {
   if (in.opcode == Opcode::mfence && !mine.buffer.empty()) return {Kind::fence, 0};
   const auto& use = uses_[thread][mine.next];
   if (!use || !(use->reads || use->atomic)) return {Kind::local, 0};
-  return {use->atomic ? Kind::locked : Kind::load, bit(*accessed(in, mine.cpu))};
+  return {use->atomic ? Kind::locked : Kind::load, bit(*accessed(in, mine.cpu, &program_))};
 }
 
 void Machine::run_instruction(Configuration& c, std::size_t thread, MachineLog* log) const {
@@ -199,7 +201,7 @@ void Machine::pack(const Configuration& c, std::vector<std::uint8_t>& into) cons
       put(into, store.location.value);
       put(into, (live & bit(store.location)) != 0 ? store.value : 0);
     }
-    for (std::size_t r = 0; r < register_count; ++r)
+    for (std::size_t r = 0; r < every_register; ++r)
       if ((here.live >> r & 1) != 0) put(into, thread.cpu.registers[r]);
     if (here.flags_live) put(into, packed(thread.cpu.flags));
   }
@@ -219,7 +221,7 @@ void Machine::unpack(std::span<const std::uint8_t> bytes, Configuration& into) c
       store.value = in.take();
     }
     const Ahead& here = ahead_[t][thread.next];
-    for (std::size_t r = 0; r < register_count; ++r)
+    for (std::size_t r = 0; r < every_register; ++r)
       thread.cpu.registers[r] = (here.live >> r & 1) != 0 ? in.take() : 0;
     thread.cpu.flags = here.flags_live ? unpacked(in.take()) : Flags{};
   }

@@ -4,6 +4,8 @@
 #include "litmus/x86/flow.h"
 #include "litmus/x86/step.h"
 
+#include <algorithm>
+
 namespace thinair::runners {
 namespace {
 
@@ -23,13 +25,16 @@ const Memory* memory_operand(const Instruction& in) {
 LocationMask address_taken(const Program& program) {
   LocationMask taken = 0;
   for (const Thread& thread : program.threads) {
+    const auto take = [&](LocationId location) { // with the array that it begins
+      const std::uint32_t length = program.locations.at(location.value).length;
+      for (std::uint32_t i = 0; i < std::max(length, 1U); ++i)
+        taken |= runners::bit(LocationId(location.value + i));
+    };
     for (const InitialRegister& initial : thread.initial)
-      if (const auto* location = std::get_if<LocationId>(&initial.value))
-        taken |= runners::bit(*location);
+      if (const auto* location = std::get_if<LocationId>(&initial.value)) take(*location);
     for (const Instruction& in : thread.code)
       if (const Memory* memory = memory_operand(in); memory && in.opcode == Opcode::lea)
-        if (const auto* location = std::get_if<LocationId>(&memory->base))
-          taken |= runners::bit(*location);
+        if (const auto* location = std::get_if<LocationId>(&memory->base)) take(*location);
   }
   return taken;
 }
@@ -51,8 +56,10 @@ std::uint32_t read_registers(const Instruction& in) {
   for (std::size_t i = 0; i < in.operands.size(); ++i) {
     if (const auto* reg = std::get_if<RegisterOperand>(&in.operands[i]))
       if (i > 0 || replaced(in) == 0) mask |= bit(reg->reg);
-    if (const auto* memory = std::get_if<Memory>(&in.operands[i]))
+    if (const auto* memory = std::get_if<Memory>(&in.operands[i])) {
       if (const auto* base = std::get_if<Register>(&memory->base)) mask |= bit(*base);
+      if (memory->index) mask |= bit(memory->index->reg);
+    }
   }
   return mask;
 }

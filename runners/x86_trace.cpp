@@ -87,7 +87,7 @@ std::string Narrator::access(const Instruction& in, const Use& use, const Config
                              const MachineEvent& event) const {
   const MachineThread& was = before.threads[event.thread];
   const auto& is = event.after.threads[event.thread];
-  const LocationId cell = *accessed(in, was.cpu);
+  const LocationId cell = *accessed(in, was.cpu, &program_);
   if (use.atomic) {
     const auto old = declared(cell.value, before.memory[cell.value]);
     const auto now = declared(cell.value, event.after.memory[cell.value]);

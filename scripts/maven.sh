@@ -5,6 +5,8 @@
 say() { printf '%s: %s\n' "$name" "$*" >&2; }
 fail() { say "$*"; exit 1; }
 wrong_use() { say "$*"; usage >&2; exit 2; }
+# shellcheck source=scripts/home.sh
+. "$(dirname "${BASH_SOURCE[0]}")/home.sh"
 
 intact() { [ -f "$1" ] && [ "$(sha256sum <"$1" | cut -d' ' -f1)" = "$2" ]; }
 
@@ -16,7 +18,9 @@ fetch() {
     return
   fi
   command -v mvn >/dev/null || fail "mvn is missing (package maven); or fetch $1:$2:$3 elsewhere and use --from DIR"
-  local repository=${MAVEN_REPOSITORY:-$HOME/.m2/repository}
+  local repository=${MAVEN_REPOSITORY:-}
+  if [ -z "$repository" ] && is_own "${HOME:-}"; then repository=$HOME/.m2/repository; fi
+  repository=${repository:-$work/repository} # and gone with it
   mvn -q -B dependency:get -Dartifact="$1:$2:$3" -Dtransitive=false -Dmaven.repo.local="$repository" >"$work/log" 2>&1 </dev/null ||
     { tail -n 5 "$work/log" >&2; fail "could not fetch $1:$2:$3; is there a network?"; }
   cp "$repository/${1//.//}/$2/$3/$2-$3.jar" "$4"

@@ -17,7 +17,7 @@ struct Call {
 
 class ExpressionReader {
  public:
-  ExpressionReader(Lexer& lexer, const Scope& scope) : lexer_(lexer), scope_(scope) {}
+  ExpressionReader(Lexer& lexer, Scope& scope) : lexer_(lexer), scope_(scope) {}
 
   /// An expression with a value.
   Expression read() { return read_from(0).expression; }
@@ -41,7 +41,7 @@ class ExpressionReader {
   std::size_t checked(std::size_t depth, text::Span span) const;
 
   Lexer& lexer_;
-  const Scope& scope_;
+  Scope& scope_;
   std::size_t parentheses_ = 0;
   std::size_t unary_ = 0;
 };

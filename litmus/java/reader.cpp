@@ -182,9 +182,10 @@ class ProgramReader {
 /// Checks that the program has what a question asks for.
 class Resolver {
  public:
-  Resolver(const Lexer& lexer, const Program& program) : lexer_(lexer), program_(program) {}
+  Resolver(const Lexer& lexer, Program& program) : lexer_(lexer), program_(program) {}
 
   Observable operator()(Observable written, text::Span span) const {
+    if (lexer_.manner() == Manner::herds) add_missing(written);
     if (written.thread) {
       check_register(written, span);
     } else {
@@ -231,9 +232,28 @@ class Resolver {
     lexer_.fail(span, fmt::format("expected {}, found `{}`", what, name), hint);
   }
 
+  template <class Things>
+  static bool lacks(const Things& things, std::string_view name) {
+    return std::ranges::none_of(things, [&](const auto& thing) { return thing.name == name; });
+  }
+
+  /// What the program lacks is 0 for herd7.
+  void add_missing(const Observable& written) const {
+    if (!written.thread) {
+      if (lacks(program_.locations, written.name) &&
+          program_.locations.size() < lexer_.limits().locations)
+        program_.locations.push_back({.name = written.name});
+    } else if (written.thread->value < program_.threads.size()) {
+      Thread& thread = program_.threads[written.thread->value];
+      if (lacks(thread.registers, written.name) && lacks(thread.handles, written.name) &&
+          thread.registers.size() < lexer_.limits().registers_per_thread)
+        thread.registers.push_back({written.name, 0});
+    }
+  }
+
   static constexpr std::size_t most_listed = 8;
   const Lexer& lexer_;
-  const Program& program_;
+  Program& program_;
 };
 
 void read(Lexer& lexer, Test& test) {

@@ -51,17 +51,19 @@ const Handle* Scope::find_handle(std::string_view name) const {
   return found == thread_.handles.end() ? nullptr : &*found;
 }
 
-RegisterId Scope::use(const Token& name) const {
+RegisterId Scope::use(const Token& name) {
   if (const auto found = find_register(name.text)) return *found;
   if (find_handle(name.text)) {
     lexer_.fail_expected("a value", name,
                          fmt::format("`{0}` is a VarHandle: read it as `{0}.get()`", name.text));
   }
   if (is_reserved(name.text)) lexer_.fail_expected("a value", name);
+  if (lexer_.manner() == Manner::herds) return add_register(name.text, name.span, 0);
   std::string hint = Lexer::suggest(name.text, names_of(thread_.registers));
   if (std::ranges::find(program_.locations, name.text, &Location::name) != program_.locations.end())
     hint = "code reaches a location through a VarHandle, as `X.get()`";
   if (hint.empty()) hint = fmt::format("assign it first, as `int {} = 0;`", name.text);
+  hint += fmt::format(" (herd7 reads `{}` as 0, and so does `thinair herd`)", name.text);
   lexer_.fail_expected("a register that was assigned before", name, hint);
 }
 

@@ -14,6 +14,8 @@ struct Surroundings {
   Syntax syntax = Syntax::att;
   /// The location of that name; new where it was not known.
   std::function<LocationId(const Token& name)> location;
+  /// The register that herd's `%name` stands for, where the processor has none of that name.
+  std::function<Register(const Token& name)> symbolic;
   /// Its declared width: that of an access that does not say its own, as `mov $1,(x)`.
   std::function<Width(LocationId)> width;
 };

@@ -44,12 +44,20 @@ bool has_short_register(const Instruction& instruction) {
   });
 }
 
+bool has_computed_address(const Instruction& instruction) {
+  return std::ranges::any_of(instruction.operands, [](const Operand& operand) {
+    const auto* memory = std::get_if<Memory>(&operand);
+    return memory && (memory->displacement != 0 || memory->index);
+  });
+}
+
 std::optional<std::string> complaint(const Instruction& in_, Syntax syntax) {
   const bool att = syntax == Syntax::att;
   if (!(att ? in(att_reads, in_.opcode) : in(intel_reads, in_.opcode))) return spelled(in_);
   if (in_.lock && !(att ? in(att_locks, in_.opcode) : in(intel_locks, in_.opcode)))
     return spelled(in_);
   if (in_.opcode == O::jcc && !jump_is_right(in_.condition, syntax)) return spelled(in_);
+  if (!att && has_computed_address(in_)) return spelled(in_) + " at a computed address";
   if (!att && (in_.width != Width::l || has_short_register(in_)))
     return spelled(in_) + " of other than 32 bits";
   return std::nullopt;
@@ -77,7 +85,8 @@ bool herd_reads_location(std::string_view name) {
 
 std::optional<std::string> beyond_herd(const Program& program, Syntax syntax) {
   for (const Location& location : program.locations)
-    if (!herd_reads_location(location.name)) return "a location named " + location.name;
+    if (!herd_reads_location(name_in_code(location)))
+      return "a location named " + std::string(name_in_code(location));
   for (const Thread& thread : program.threads)
     for (const Instruction& instruction : thread.code)
       if (auto found = complaint(instruction, syntax)) return found;

@@ -15,6 +15,17 @@ std::size_t position_of(const Thread& thread, const std::string& label) {
   return thread.code.size();
 }
 
+void each_register(const Instruction& instruction, const std::function<void(Register)>& visit) {
+  if (instruction.opcode == Opcode::cmpxchg) visit(Register::rax);
+  for (const Operand& operand : instruction.operands) {
+    if (const auto* reg = std::get_if<RegisterOperand>(&operand)) visit(reg->reg);
+    const auto* memory = std::get_if<Memory>(&operand);
+    if (!memory) continue;
+    if (const auto* base = std::get_if<Register>(&memory->base)) visit(*base);
+    if (memory->index) visit(memory->index->reg);
+  }
+}
+
 bool replaces_all_flags(Opcode opcode) {
   switch (opcode) {
   case Opcode::add:

@@ -4,6 +4,7 @@
 #include "litmus/x86/program.h"
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,9 @@ namespace thinair::litmus::x86 {
 
 /// The index of the instruction behind a label; the length of the code for a label at its end.
 std::size_t position_of(const Thread& thread, const std::string& label);
+
+/// Calls `visit` with each register that the instruction names, and rax for `cmpxchg`.
+void each_register(const Instruction& instruction, const std::function<void(Register)>& visit);
 
 /// Whether all flags after the instruction are its own. (`inc` and `dec` keep the carry flag, and a
 /// shift by 0 keeps all.)

@@ -2,6 +2,7 @@
 #include "litmus/x86/format.h"
 
 #include "litmus/x86/assembly.h"
+#include "litmus/x86/flow.h"
 #include "litmus/x86/reader.h"
 
 #include <fmt/format.h>
@@ -16,16 +17,29 @@ std::string typed(Type type, const std::string& rest) {
   return type == Type{} ? rest : fmt::format("{} {}", name(type), rest);
 }
 
+/// `x=1;` or `int t[2]={1,2};`
+std::string print_location(const Program& program, std::size_t at) {
+  const Location& first = program.locations[at];
+  if (first.length == 0)
+    return typed(first.type, fmt::format("{}={};", first.name, first.initial));
+  std::string values;
+  for (std::size_t i = at; i < at + first.length; ++i)
+    values += (i == at ? "" : ",") + std::to_string(program.locations[i].initial);
+  return fmt::format("{} {}[{}]={{{}}};", name(first.type), name_in_code(first), first.length,
+                     values);
+}
+
 std::string print_initial(const Program& program, Syntax syntax) {
   std::string out = "{\n";
-  for (const Location& location : program.locations)
-    out += ' ' + typed(location.type, fmt::format("{}={};", location.name, location.initial));
+  for (std::size_t i = 0; i < program.locations.size(); i += std::max(program.locations[i].length, 1U))
+    out += ' ' + print_location(program, i);
   if (!program.locations.empty()) out += '\n';
   for (std::uint32_t t = 0; t < program.threads.size(); ++t) {
     for (const InitialRegister& initial : program.threads[t].initial) {
       const auto* address = std::get_if<LocationId>(&initial.value);
-      const std::string value = address ? program.locations.at(address->value).name
-                                        : std::to_string(std::get<Value>(initial.value));
+      const std::string value =
+          address ? std::string(name_in_code(program.locations.at(address->value)))
+                  : std::to_string(std::get<Value>(initial.value));
       const std::string reg = to_string(observable(ThreadId(t), initial.reg, syntax));
       out += ' ' + typed(initial.type, fmt::format("{}={};", reg, value));
     }
@@ -77,18 +91,11 @@ std::string print(const Test& test) {
 }
 
 /// Registers that the thread names; the others are zero or as given.
-std::array<bool, register_count> used(const Thread& thread) {
-  std::array<bool, register_count> result{};
+std::array<bool, every_register> used(const Thread& thread) {
+  std::array<bool, every_register> result{};
   const auto mark = [&](Register reg) { result.at(static_cast<std::size_t>(reg)) = true; };
   for (const InitialRegister& initial : thread.initial) mark(initial.reg);
-  for (const Instruction& in : thread.code) {
-    if (in.opcode == Opcode::cmpxchg) mark(Register::rax);
-    for (const Operand& operand : in.operands) {
-      if (const auto* reg = std::get_if<RegisterOperand>(&operand)) mark(reg->reg);
-      if (const auto* memory = std::get_if<Memory>(&operand))
-        if (const auto* base = std::get_if<Register>(&memory->base)) mark(*base);
-    }
-  }
+  for (const Instruction& in : thread.code) each_register(in, mark);
   return result;
 }
 
@@ -97,7 +104,7 @@ std::vector<Observable> registers(const Test& test) {
   const Program& program = test.x86();
   for (std::uint32_t t = 0; t < program.threads.size(); ++t) {
     const auto marked = used(program.threads[t]);
-    for (std::size_t i = 0; i < register_count; ++i)
+    for (std::size_t i = 0; i < every_register; ++i)
       if (marked[i])
         result.push_back(
             observable(ThreadId(t), static_cast<Register>(i), syntax_of(test.dialect)));

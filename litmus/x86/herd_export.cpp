@@ -1,6 +1,7 @@
 // Rewrites what herd7's x86 front ends do not read.
 #include "litmus/x86/herd_export.h"
 
+#include "litmus/labels.h"
 #include "litmus/text/error.h"
 #include "litmus/x86/flow.h"
 #include "litmus/x86/format.h"
@@ -8,9 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
-#include <set>
 
 namespace thinair::litmus::x86 {
 namespace {
@@ -312,7 +311,8 @@ void ThreadRewriter::rewrite(const Instruction& in) {
 std::uint16_t taken_registers(const Test& test, std::size_t thread) {
   std::uint16_t taken = 1U << static_cast<unsigned>(Register::rsp);
   for (const Observable& observable : observables(test, true))
-    if (const auto reg = register_of(observable); reg && observable.thread->value == thread)
+    if (const auto reg = register_of(observable);
+        reg && is_general(*reg) && observable.thread->value == thread)
       taken = static_cast<std::uint16_t>(taken | 1U << static_cast<unsigned>(*reg));
   return taken;
 }
@@ -334,7 +334,7 @@ class Exporter {
       rename_locations(program);
       rewrite_threads(program, filters);
     }
-    separate_labels(program);
+    separate_labels(program.threads);
     out_.test.program = program;
     ask(std::move(filters));
     if (const auto left = beyond_herd(program, syntax_of(out_.test.dialect))) cannot(*left);
@@ -344,24 +344,6 @@ class Exporter {
  private:
   void rename_locations(Program& program) const {
     for (Location& location : program.locations) location.name = renamed(location.name);
-  }
-
-  /// herd7 wants labels to differ over all threads.
-  static void separate_labels(Program& program) {
-    std::set<std::string> taken;
-    for (Thread& thread : program.threads) {
-      std::map<std::string, std::string> fresh;
-      const auto settle = [&](std::string& label) {
-        std::string unique = label;
-        for (int i = 1; !taken.insert(unique).second; ++i) unique = fmt::format("{}_{}", label, i);
-        fresh[label] = unique;
-        label = unique;
-      };
-      for (Instruction& in : thread.code) std::ranges::for_each(in.labels, settle);
-      std::ranges::for_each(thread.end_labels, settle);
-      for (Instruction& in : thread.code)
-        if (!in.target.empty()) in.target = fresh.at(in.target);
-    }
   }
 
   void rewrite_threads(Program& program, std::vector<Proposition>& filters) const {
@@ -400,10 +382,10 @@ class Exporter {
     test.clauses = {clause};
   }
 
-  /// A name that herd7 takes for a location's.
+  /// A name that herd7 takes for a location's, or for that of an array's cell.
   std::string renamed(const std::string& name) const {
     Program alone;
-    alone.locations.push_back({name, {}, 0});
+    alone.locations.push_back({name.substr(0, name.find('[')), {}, 0});
     if (keep_ || !beyond_herd(alone, Syntax::att)) return name;
     std::string fresh = "cell_" + name;
     const auto taken = [&] {
@@ -423,6 +405,7 @@ class Exporter {
     if (p.kind == Proposition::Kind::equal || p.kind == Proposition::Kind::not_equal) {
       p.left = renamed(p.left);
       if (p.right) p.right = renamed(*p.right);
+      if (!p.address.empty()) p.address = renamed(p.address);
     }
     for (Proposition& part : p.parts) part = renamed(std::move(part));
     return p;

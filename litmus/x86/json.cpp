@@ -35,6 +35,7 @@ class Dump {
     object.string("name", cell.name)
         .string("type", name(cell.type))
         .integer("initial", cell.initial);
+    if (cell.length > 0) object.integer("array", cell.length).integer("index", cell.index);
     return object.text();
   }
 
@@ -54,7 +55,7 @@ class Dump {
     object.string("register", observable(ThreadId(), initial.reg, syntax_).name)
         .string("type", name(initial.type));
     if (const auto* address = std::get_if<LocationId>(&initial.value)) {
-      object.string("address_of", program_.locations.at(address->value).name);
+      object.string("address_of", name_in_code(program_.locations.at(address->value)));
     } else {
       object.integer("value", std::get<Value>(initial.value));
     }
@@ -83,11 +84,16 @@ class Dump {
     } else if (const auto* reg = std::get_if<RegisterOperand>(&operand)) {
       object.string("register", name(reg->reg, reg->width));
     } else {
-      const auto& base = std::get<Memory>(operand).base;
+      const auto& memory = std::get<Memory>(operand);
+      const auto& base = memory.base;
       const auto* location = std::get_if<LocationId>(&base);
       object.string(location ? "memory" : "memory_at",
-                    location ? std::string_view(program_.locations.at(location->value).name)
+                    location ? name_in_code(program_.locations.at(location->value))
                              : name(std::get<Register>(base), Width::q));
+      if (memory.displacement != 0) object.integer("displacement", memory.displacement);
+      if (memory.index)
+        object.string("index", name(memory.index->reg, memory.index->width))
+            .integer("scale", memory.scale);
     }
     return object.text();
   }

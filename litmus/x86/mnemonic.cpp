@@ -1,6 +1,7 @@
 // Takes mnemonics apart into opcode, condition and width.
 #include "litmus/x86/mnemonic.h"
 
+#include <algorithm>
 #include <array>
 
 namespace thinair::litmus::x86 {
@@ -11,7 +12,7 @@ struct NotDone {
   std::string_view what;
 };
 
-constexpr std::array<NotDone, 9> not_done_table{{
+constexpr std::array<NotDone, 8> not_done_table{{
     {"movnti", "non-temporal stores (movnti)"},
     {"movntdqa", "vector registers (movntdqa)"},
     {"movdqu", "vector registers (movdqu)"},
@@ -20,7 +21,6 @@ constexpr std::array<NotDone, 9> not_done_table{{
     {"clflushopt", "cache line flushes (clflushopt)"},
     {"uxch", "herd7's exchange that is not atomic (uxch)"},
     {"movsd", "string instructions (movsd)"},
-    {"ret", "subroutines (ret)"},
 }};
 
 /// No-ops under other names; operands of `nopl` and `nopw` are padding.
@@ -103,6 +103,17 @@ std::optional<std::string_view> not_done(std::string_view word) {
     if (rest.empty() || (rest.size() == 1 && width_of_suffix(rest[0]))) return row.what;
   }
   return std::nullopt;
+}
+
+bool is_beyond(std::string_view register_name, Syntax syntax) {
+  constexpr std::array<std::string_view, 4> high_bytes{"ah", "bh", "ch", "dh"};
+  constexpr std::array<std::string_view, 3> flags{"zf", "sf", "cf"};
+  const auto in = [&](const auto& names) {
+    return std::ranges::find(names, register_name) != names.end();
+  };
+  if (syntax == Syntax::intel) return in(flags);
+  const bool vector = register_name.size() == 4 && register_name.starts_with("xmm");
+  return in(high_bytes) || (vector && register_name[3] >= '0' && register_name[3] <= '7');
 }
 
 std::vector<std::string> mnemonics(Syntax syntax) {

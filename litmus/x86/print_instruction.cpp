@@ -58,10 +58,19 @@ class Printer {
   }
 
   std::string cell(const Memory& memory) const {
+    const std::string_view open = syntax_ == Syntax::att ? "(" : "[";
+    const std::string_view close = syntax_ == Syntax::att ? ")" : "]";
     if (const auto* location = std::get_if<LocationId>(&memory.base))
-      return program_.locations.at(location->value).name;
-    const auto reg = std::get<Register>(memory.base);
-    return spelled(reg, syntax_ == Syntax::att ? Width::q : Width::l);
+      return fmt::format("{}{}{}", open, name_in_code(program_.locations.at(location->value)),
+                         close);
+    std::string inside =
+        spelled(std::get<Register>(memory.base), syntax_ == Syntax::att ? Width::q : Width::l);
+    if (memory.index)
+      inside += fmt::format(",{},{}", spelled(memory.index->reg, memory.index->width),
+                            static_cast<int>(memory.scale));
+    const bool plain = memory.displacement == 0 && !memory.index; // herd7 wants a number here
+    return fmt::format("{}{}{}{}", plain ? "" : std::to_string(memory.displacement), open, inside,
+                       close);
   }
 
   std::string spelled(Register reg, Width width) const {
@@ -77,10 +86,8 @@ class Printer {
     if (const auto* immediate = std::get_if<Immediate>(&o))
       return fmt::format("{}{}", att ? "$" : "", immediate->value);
     if (const auto* reg = std::get_if<RegisterOperand>(&o)) return spelled(reg->reg, reg->width);
-    const std::string name = cell(std::get<Memory>(o));
-    if (att) return "(" + name + ")";
-    const bool says_width = in.opcode != O::lea && implied(in) != in.width;
-    return fmt::format("{}[{}]", says_width ? pointer(in.width) : "", name);
+    const bool says_width = !att && in.opcode != O::lea && implied(in) != in.width;
+    return fmt::format("{}{}", says_width ? pointer(in.width) : "", cell(std::get<Memory>(o)));
   }
 
   static std::string_view pointer(Width width) {

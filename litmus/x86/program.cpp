@@ -15,7 +15,7 @@ struct RegisterRow {
 
 using R = Register;
 // clang-format off
-constexpr std::array<RegisterRow, register_count> register_table{{
+constexpr std::array<RegisterRow, every_register> register_table{{
     {R::rax, "al",   "ax",   "eax",  "rax"}, {R::rbx, "bl",   "bx",   "ebx",  "rbx"},
     {R::rcx, "cl",   "cx",   "ecx",  "rcx"}, {R::rdx, "dl",   "dx",   "edx",  "rdx"},
     {R::rsi, "sil",  "si",   "esi",  "rsi"}, {R::rdi, "dil",  "di",   "edi",  "rdi"},
@@ -24,6 +24,7 @@ constexpr std::array<RegisterRow, register_count> register_table{{
     {R::r10, "r10b", "r10w", "r10d", "r10"}, {R::r11, "r11b", "r11w", "r11d", "r11"},
     {R::r12, "r12b", "r12w", "r12d", "r12"}, {R::r13, "r13b", "r13w", "r13d", "r13"},
     {R::r14, "r14b", "r14w", "r14d", "r14"}, {R::r15, "r15b", "r15w", "r15d", "r15"},
+    {R::rip, "",     "",     "eip",  "rip"}, {R::cs,  "",     "",     "",     "cs"},
 }};
 
 struct ConditionRow {
@@ -114,6 +115,7 @@ std::string_view name(Register reg, Width width) {
 }
 
 std::optional<RegisterOperand> register_named(std::string_view name) {
+  if (name.empty()) return std::nullopt;
   for (const RegisterRow& row : register_table) {
     if (name == row.b) return RegisterOperand{row.reg, Width::b};
     if (name == row.w) return RegisterOperand{row.reg, Width::w};
@@ -159,6 +161,11 @@ Value as_declared(Value value, Type type) {
 std::string shown(Value value, Type type) {
   const Value kept = as_declared(value, type);
   return type.is_signed ? std::to_string(kept) : std::to_string(static_cast<std::uint64_t>(kept));
+}
+
+std::string_view name_in_code(const Location& location) {
+  const std::string_view name = location.name;
+  return location.length == 0 ? name : name.substr(0, name.rfind('['));
 }
 
 Observable observable(ThreadId thread, Register reg, Syntax syntax) {

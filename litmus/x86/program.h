@@ -23,6 +23,8 @@ enum class Syntax : std::uint8_t {
 /// Operand width. Names of a register at the four widths are one register.
 enum class Width : std::uint8_t { b = 1, w = 2, l = 4, q = 8 };
 
+/// The general registers, and two that no instruction here names: herd's tests may give them an
+/// initial value, which is their final one.
 enum class Register : std::uint8_t {
   rax,
   rbx,
@@ -40,10 +42,14 @@ enum class Register : std::uint8_t {
   r13,
   r14,
   r15,
+  rip,
+  cs,
 };
-constexpr std::size_t register_count = 16;
+constexpr std::size_t register_count = 16; // general ones
+constexpr std::size_t every_register = 18;
+constexpr bool is_general(Register reg) { return static_cast<std::size_t>(reg) < register_count; }
 
-/// "eax" for (rax, l) and so on, lower case, without '%'.
+/// "eax" for (rax, l) and so on, lower case, without '%'; empty where there is no such name.
 std::string_view name(Register reg, Width width);
 
 /// Conditions of jcc, setcc and cmovcc, with the processor's semantics (Intel SDM vol. 2, appendix
@@ -112,10 +118,13 @@ struct RegisterOperand {
 /// The register and width of a name in lower case, without '%'.
 std::optional<RegisterOperand> register_named(std::string_view name);
 
-/// A memory cell: by name, `(x)`; or through a register that the initial state points at one,
-/// `(%rdi)`.
+/// A memory cell: by name, `(x)`, of an array the first; or by an address that is computed from a
+/// register which the initial state points at a cell, `(%rdi)`, `8(%rdi,%rbx,4)`.
 struct Memory {
   std::variant<LocationId, Register> base;
+  Value displacement = 0; // of a register, as what follows
+  std::optional<RegisterOperand> index = std::nullopt;
+  std::uint8_t scale = 1;
   friend bool operator==(const Memory&, const Memory&) = default;
 };
 
@@ -155,10 +164,13 @@ Value as_declared(Value value, Type type);
 /// `value`, which something of that type holds, in decimal.
 std::string shown(Value value, Type type);
 
+/// A cell. Those of an array `t` are called `t[0]`, `t[1]` and follow each other.
 struct Location {
   std::string name;
   Type type; // `int` by default
   Value initial = 0;
+  std::uint32_t length = 0; // of the array that it belongs to; 0: to none
+  std::uint32_t index = 0;  // in that array
   friend bool operator==(const Location&, const Location&) = default;
 };
 
@@ -183,6 +195,9 @@ struct Program {
   std::vector<Thread> threads;
   friend bool operator==(const Program&, const Program&) = default;
 };
+
+/// What code and initial states call a location: `t` for the first cell of that array.
+std::string_view name_in_code(const Location& location);
 
 /// How conditions and final states name a register: `0:rax`, in X86 `0:EAX`; and back.
 Observable observable(ThreadId thread, Register reg, Syntax syntax);

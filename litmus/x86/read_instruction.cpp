@@ -8,16 +8,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <limits>
 #include <utility>
 
 namespace thinair::litmus::x86 {
 namespace {
 
 using O = Opcode;
-
-constexpr ValueRange any_value{std::numeric_limits<Value>::min(), std::numeric_limits<Value>::max(),
-                               "int64_t"};
 
 std::string lower(std::string_view word) {
   std::string result(word);
@@ -47,9 +43,10 @@ class Reader {
   void read_target();
   void read_operands();
   Operand read_operand();
-  Operand read_register(const Token& word);
+  RegisterOperand read_register(const Token& word, bool symbolic = false);
   Operand read_immediate();
-  Operand read_memory(bool displaced);
+  Operand read_memory(std::optional<Value> displacement);
+  RegisterOperand read_index();
   Operand read_named_memory();
   void read_pointer_width();
 
@@ -128,12 +125,13 @@ void Reader::read_operands() {
 
 Operand Reader::read_operand() {
   if (!att()) read_pointer_width();
-  if (lexer_.accept("%")) return read_register(lexer_.expect_word("a register"));
+  if (lexer_.accept("%")) return read_register(lexer_.expect_word("a register"), true);
   if (lexer_.at("$")) return read_immediate();
-  if (lexer_.at("(") || lexer_.at("[")) return read_memory(false);
+  if (lexer_.at("(") || lexer_.at("[")) return read_memory({});
   if (lexer_.at("-") || lexer_.peek().is_number()) return read_immediate();
   if (!lexer_.peek().is_word()) lexer_.fail_expected("an operand");
-  if (register_named(lower(lexer_.peek().text))) return read_register(lexer_.next());
+  const std::string word = lower(lexer_.peek().text);
+  if (register_named(word) || is_beyond(word, around_.syntax)) return read_register(lexer_.next());
   return read_named_memory();
 }
 
@@ -152,8 +150,11 @@ void Reader::read_pointer_width() {
   }
 }
 
-Operand Reader::read_register(const Token& word) {
+RegisterOperand Reader::read_register(const Token& word, bool symbolic) {
   const auto found = register_named(lower(word.text));
+  if (is_beyond(lower(word.text), around_.syntax) || (found && !is_general(found->reg)))
+    throw Unsupported(fmt::format("the register {} in code", lower(word.text)));
+  if (!found && symbolic) return {around_.symbolic(word), att() ? Width::q : Width::l};
   if (!found) {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < register_count; ++i)
@@ -172,30 +173,39 @@ Operand Reader::read_register(const Token& word) {
 /// `$3`, `-1`; and a displacement, if a parenthesis follows.
 Operand Reader::read_immediate() {
   const bool marked = lexer_.accept("$");
-  const std::uint32_t begin = lexer_.peek().span.begin;
-  const Value value = lexer_.expect_integer(any_value);
+  const Value value = lexer_.expect_integer(any_64_bits);
   if (marked || (!lexer_.at("(") && !lexer_.at("["))) return Immediate{value};
-  if (value != 0) {
-    lexer_.fail(lexer_.since(begin), fmt::format("expected a displacement of 0, found {}", value),
-                "each location is a cell of its own: addresses are not computed");
-  }
-  return read_memory(true);
+  return read_memory(value);
 }
 
-Operand Reader::read_memory(bool displaced) {
+/// `(x)`, `(%rdi)`, `8(%rdi)`, `0(%rdi,%rbx,4)`.
+Operand Reader::read_memory(std::optional<Value> displacement) {
   const std::string_view close = lexer_.next().is("(") ? ")" : "]";
   const bool marked = lexer_.accept("%");
   const Token word = lexer_.expect_word(marked ? "a register" : "a location or a register");
   Memory memory;
   if (marked || register_named(lower(word.text))) {
-    memory.base = std::get<RegisterOperand>(read_register(word)).reg;
+    memory.base = read_register(word, marked).reg;
+    memory.displacement = displacement.value_or(0);
+    if (att() && lexer_.accept(",")) memory.index = read_index();
+    if (memory.index && lexer_.accept(",")) {
+      const Token scale = lexer_.peek();
+      memory.scale = static_cast<std::uint8_t>(lexer_.expect_count("a scale", 8));
+      if (memory.scale == 0 || (memory.scale & (memory.scale - 1)) != 0)
+        lexer_.fail_expected("a scale of 1, 2, 4 or 8", scale);
+    }
   } else {
-    if (displaced) lexer_.fail_expected("a register after a displacement", word);
+    if (displacement) lexer_.fail_expected("a register after a displacement", word);
     memory.base = around_.location(word);
   }
   if (lexer_.at(",") || lexer_.at("+") || lexer_.at("*")) throw Unsupported("indexed addresses");
   lexer_.expect(close);
   return memory;
+}
+
+RegisterOperand Reader::read_index() {
+  const bool marked = lexer_.accept("%");
+  return read_register(lexer_.expect_word("a register"), marked);
 }
 
 /// AT&T: `x(%rip)` and `x` are the cell x, as compilers write it.

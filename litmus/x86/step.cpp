@@ -20,11 +20,20 @@ std::size_t index(Register reg) { return static_cast<std::size_t>(reg); }
 /// Shift counts are masked to five bits, six for 64-bit operands.
 unsigned shift_count(std::uint64_t raw, Width width) { return raw & (width == Width::q ? 63 : 31); }
 
+std::uint64_t computed_address(const Memory& memory, const State& state) {
+  std::uint64_t address = state.registers.at(index(std::get<Register>(memory.base)));
+  address += static_cast<std::uint64_t>(memory.displacement);
+  if (memory.index)
+    address += memory.scale *
+               truncated(state.registers.at(index(memory.index->reg)), memory.index->width);
+  return address;
+}
+
 class Run {
  public:
   Run(const Instruction& instruction, State& state, MemoryPort& memory)
       : in_(instruction), state_(state), memory_(memory), width_(instruction.width),
-        location_(accessed(instruction, state)) {}
+        location_(accessed(instruction, state, memory.program())) {}
 
   bool operator()();
 
@@ -193,9 +202,9 @@ void Run::compare_exchange() {
 }
 
 void Run::load_address() {
-  const auto& base = std::get<Memory>(in_.operands.at(1)).base;
-  const auto* location = std::get_if<LocationId>(&base);
-  write(0, location ? address_of(*location) : state_.registers[index(std::get<Register>(base))]);
+  const auto& memory = std::get<Memory>(in_.operands.at(1));
+  const auto* location = std::get_if<LocationId>(&memory.base);
+  write(0, location ? address_of(*location) : computed_address(memory, state_));
 }
 
 /// The source is read, and an `l` destination's upper half cleared, whether or not it moves.
@@ -260,21 +269,29 @@ std::uint64_t address_of(LocationId location) {
   return first_address + address_stride * location.value;
 }
 
-std::optional<LocationId> location_at(std::uint64_t address) {
-  if (address < first_address || (address - first_address) % address_stride != 0)
-    return std::nullopt;
+std::optional<LocationId> location_at(std::uint64_t address, const Program* program) {
+  if (address < first_address) return std::nullopt;
   const std::uint64_t id = (address - first_address) / address_stride;
-  if (id > 0xFFFF) return std::nullopt;
-  return LocationId(static_cast<std::uint32_t>(id));
+  if (id > 0xFFFF || (program && id >= program->locations.size())) return std::nullopt;
+  const auto index = static_cast<std::uint32_t>(id);
+  if (!program || program->locations[index].length == 0)
+    return address == address_of(LocationId(index)) ? std::optional(LocationId(index))
+                                                    : std::nullopt;
+  const Location& cell = program->locations[index]; // of the array that the address lies in
+  const std::uint32_t first = index - cell.index;
+  const std::uint64_t offset = address - address_of(LocationId(first));
+  const auto width = static_cast<std::uint64_t>(cell.type.width);
+  if (offset % width != 0 || offset / width >= cell.length) return std::nullopt;
+  return LocationId(first + static_cast<std::uint32_t>(offset / width));
 }
 
-std::optional<LocationId> accessed(const Instruction& instruction, const State& state) {
+std::optional<LocationId> accessed(const Instruction& instruction, const State& state,
+                                   const Program* program) {
   const Memory* memory = memory_operand(instruction);
   if (!memory || instruction.opcode == Opcode::lea || instruction.opcode == Opcode::nop)
     return std::nullopt;
   if (const auto* location = std::get_if<LocationId>(&memory->base)) return *location;
-  const auto reg = std::get<Register>(memory->base);
-  const auto found = location_at(state.registers[index(reg)]);
+  const auto found = location_at(computed_address(*memory, state), program);
   if (!found) throw Unsupported("an access through a register that holds no location's address");
   return found;
 }

@@ -19,7 +19,7 @@ struct Flags {
 /// What one thread has to itself. Registers are whole: an `l` write clears the upper half, `b` and
 /// `w` writes keep the rest (SDM vol. 1, 3.4.1.1).
 struct State {
-  std::array<std::uint64_t, register_count> registers{};
+  std::array<std::uint64_t, every_register> registers{};
   Flags flags;
   friend bool operator==(const State&, const State&) = default;
 };
@@ -31,15 +31,19 @@ class MemoryPort {
   virtual ~MemoryPort() = default;
   virtual std::uint64_t load(LocationId location, Width width) = 0;
   virtual void store(LocationId location, Width width, std::uint64_t value) = 0;
+  /// The program whose locations these are; null where it has no arrays and is of no interest.
+  virtual const Program* program() const { return nullptr; }
 };
 
-/// The value of a register that points at a location (`0:rdi=x`), and back.
+/// The value of a register that points at a location (`0:rdi=x`); of an array, at its first cell.
 std::uint64_t address_of(LocationId location);
-std::optional<LocationId> location_at(std::uint64_t address);
+/// And back: cells of an array lie side by side. Without a program: of one without arrays.
+std::optional<LocationId> location_at(std::uint64_t address, const Program* program);
 
 /// The cell an instruction accesses, if it accesses memory (`lea` does not). Throws Unsupported for
 /// a register that holds no address.
-std::optional<LocationId> accessed(const Instruction& instruction, const State& state);
+std::optional<LocationId> accessed(const Instruction& instruction, const State& state,
+                                   const Program* program);
 
 /// Whether its load and store are one atomic step: `lock`, and `xchg` with memory (SDM vol.
 /// 3, 9.1.2).

@@ -38,6 +38,10 @@ void Analysis::clear() {
   complete_ = false;
 }
 
+bool Analysis::shows(const Graph& graph, const Wanted& wanted) const {
+  return graph.behaviour != Graph::no_behaviour && wanted(set_->behaviours()[graph.behaviour]);
+}
+
 /// Adds executions. `stopped`: at a well-behaved one with a wanted behaviour, the last of the set.
 /// `too_many`: there are more than `most`.
 auto Analysis::produce(const Request& request, const Wanted* stop_at, std::size_t most) -> Built {
@@ -49,8 +53,7 @@ auto Analysis::produce(const Request& request, const Wanted* stop_at, std::size_
       if (set_->graphs().size() + set_->undetermined().size() > most) built = Built::too_many;
       if (stop_at == nullptr || set_->graphs().size() == before) return built != Built::whole;
       const Graph& added = set_->graphs().back();
-      if (added.racy.empty() && (*stop_at)(set_->behaviours()[added.behaviour]))
-        built = Built::stopped;
+      if (added.racy.empty() && shows(added, *stop_at)) built = Built::stopped;
       return built != Built::whole;
     });
     if (built == Built::whole && incomplete_.empty()) incomplete_ = missing;
@@ -90,7 +93,8 @@ void Analysis::find_targets() {
       std::make_unique<Justifier>(*set_, options_.rules.rules, options_.switches, options_.search);
   targets_.assign(set_->behaviours().size(), {});
   for (std::uint32_t g = 0; g < set_->graphs().size(); ++g)
-    targets_[set_->graphs()[g].behaviour].push_back(g);
+    if (const auto shown = set_->graphs()[g].behaviour; shown != Graph::no_behaviour)
+      targets_[shown].push_back(g);
   for (auto& same : targets_)
     std::ranges::stable_sort(same, {},
                              [&](std::uint32_t g) { return set_->graphs()[g].racy.size(); });
@@ -172,7 +176,7 @@ Answer Analysis::allows_alone(const Wanted& wanted, const litmus::Proposition* s
   const auto missing = incomplete_;
   std::set<Race> races;
   for (const auto& graph : set_->graphs())
-    if (wanted(set_->behaviours()[graph.behaviour])) set_->races_of(graph, races);
+    if (this->shows(graph, wanted)) set_->races_of(graph, races);
   for (const auto& graph : set_->undetermined()) set_->races_of(graph, races);
   const std::set<Race> none;
   produce({.races = &none}, nullptr, options_.graphs.graphs);

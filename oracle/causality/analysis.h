@@ -81,6 +81,7 @@ class Analysis {
  private:
   enum class Built : std::uint8_t { whole, stopped, too_many };
   void clear();
+  bool shows(const Graph& graph, const Wanted& wanted) const;
   Built produce(const Request& request, const Wanted* stop_at, std::size_t most);
   Built build(const Wanted* stop_at, std::size_t most);
   void prepare();

@@ -61,6 +61,16 @@ Action class_of(std::int32_t thread, Kinds kinds, std::uint32_t object, const Sw
   return Action{thread, kinds & mask, object, 0};
 }
 
+Parts::Parts(Kinds kinds) : parts_{kinds, 0} {
+  constexpr Kinds update = graph::k_read | graph::k_write;
+  if ((kinds & update) != update) return;
+  count_ = 2;
+  parts_ = {kinds & ~(graph::k_write | graph::k_release),
+            kinds & ~(graph::k_read | graph::k_acquire)};
+  for (auto& part : parts_)
+    if ((part & modes) == 0) part |= graph::k_plain;
+}
+
 GraphSet::GraphSet(const ProgramPaths& paths, std::vector<RegisterPlace> observed,
                    const Switches& switches, const GraphLimits& limits)
     : paths_(&paths), observed_(std::move(observed)), switches_(switches), limits_(limits) {
@@ -84,10 +94,13 @@ std::uint32_t GraphSet::skeleton_for(std::span<const std::uint32_t> paths) {
   skeleton.paths = at->first;
   for (std::uint32_t l = 0; l < paths_->initial.size(); ++l)
     skeleton.events.push_back(Event{.location = litmus::LocationId{l}});
-  for (std::size_t t = 0; t < paths.size(); ++t)
-    for (const auto& what : paths_->threads[t].paths[paths[t]].events)
-      skeleton.events.push_back(
-          Event{static_cast<std::int32_t>(t), what.kinds, what.location, &what});
+  for (std::size_t t = 0; t < paths.size(); ++t) {
+    const auto& path = paths_->threads[t].paths[paths[t]];
+    skeleton.complete = skeleton.complete && !path.stops;
+    for (const auto& what : path.events)
+      for (const auto kinds : parts_of(what.kinds))
+        skeleton.events.push_back(Event{static_cast<std::int32_t>(t), kinds, what.location, &what});
+  }
   label(skeleton);
   skeletons_.push_back(std::move(skeleton));
   return index;
@@ -98,12 +111,13 @@ void GraphSet::count_occurrences() {
   for (std::size_t t = 0; t < paths_->threads.size(); ++t)
     for (const auto& path : paths_->threads[t].paths) {
       std::map<Action, std::uint32_t> here;
-      for (const auto& what : path.events) {
-        const Event event{static_cast<std::int32_t>(t), what.kinds, what.location, &what};
-        const auto action = class_of(event.thread, event.kinds, event.object(), switches_);
-        auto& most = occurrences_[action];
-        most = std::max(most, ++here[action]);
-      }
+      for (const auto& what : path.events)
+        for (const auto kinds : parts_of(what.kinds)) {
+          const Event event{static_cast<std::int32_t>(t), kinds, what.location, &what};
+          const auto action = class_of(event.thread, event.kinds, event.object(), switches_);
+          auto& most = occurrences_[action];
+          most = std::max(most, ++here[action]);
+        }
     }
 }
 
@@ -185,30 +199,34 @@ void GraphSet::add(const GraphView& view) {
   valuations_.emplace_back();
 }
 
+Value GraphSet::value_of(graph::TermId term, std::span<const Value> assignment) const {
+  const auto value = paths_->terms.evaluate(term, assignment);
+  THINAIR_CHECK(value.has_value(), "a value that divides by zero in a consistent execution");
+  return *value;
+}
+
 void GraphSet::finish(Graph graph, std::span<const Value> assignment) {
-  const auto& terms = paths_->terms;
-  const auto value = [&](graph::TermId id) {
-    const auto v = terms.evaluate(id, assignment);
-    THINAIR_CHECK(v.has_value(), "a value that divides by zero in a consistent execution");
-    return *v;
-  };
   const Skeleton& skeleton = skeletons_[graph.skeleton];
   graph.written.reserve(skeleton.events.size());
   for (const auto& event : skeleton.events)
     graph.written.push_back(event.what == nullptr ? paths_->initial[event.location.value]
-                            : event.writes()      ? value(event.what->written)
+                            : event.writes()      ? value_of(event.what->written, assignment)
                                                   : 0);
+  if (skeleton.complete) graph.behaviour = behaviour_of(skeleton, assignment);
+  graphs_.push_back(std::move(graph));
+}
+
+std::uint32_t GraphSet::behaviour_of(const Skeleton& skeleton, std::span<const Value> assignment) {
   Behaviour behaviour;
   behaviour.reserve(observed_.size());
   for (const auto& [thread, reg] : observed_) {
     const auto& path = paths_->threads[thread].paths[skeleton.paths[thread]];
-    behaviour.push_back(value(path.final_registers[reg]));
+    behaviour.push_back(value_of(path.final_registers[reg], assignment));
   }
   const auto [at, fresh] =
       behaviour_index_.try_emplace(behaviour, static_cast<std::uint32_t>(behaviours_.size()));
   if (fresh) behaviours_.push_back(std::move(behaviour));
-  graph.behaviour = at->second;
-  graphs_.push_back(std::move(graph));
+  return at->second;
 }
 
 void GraphSet::races_of(const Graph& graph, std::set<Race>& races) const {

@@ -6,6 +6,7 @@
 #include "oracle/causality/rules.h"
 #include "oracle/graph/path.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <ranges>
@@ -22,7 +23,8 @@ using graph::Value;
 using litmus::Behaviour;
 
 /// An event within one execution. Initial writes come first, one a location in the order of
-/// LocationId, then the events of thread 0, of thread 1, …, each in program order.
+/// LocationId, then the events of thread 0, of thread 1, …, each in program order. An update is two
+/// events, a read and a write (JLS 17.4.2 knows no other actions): parts_of().
 using EventIndex = std::uint16_t;
 inline constexpr EventIndex no_event = 0xffff;
 
@@ -57,6 +59,22 @@ struct Race {
   friend auto operator<=>(const Race&, const Race&) = default;
 };
 
+/// What one event of a path is to causality: itself or, of an update, its read and its write.
+class Parts {
+ public:
+  explicit Parts(Kinds kinds);
+  const Kinds* begin() const { return parts_.data(); }
+  const Kinds* end() const { return parts_.data() + count_; }
+  std::size_t size() const { return count_; }
+
+ private:
+  std::array<Kinds, 2> parts_;
+  std::size_t count_ = 1;
+};
+
+/// Each part has the modes of its half: acquire is the read's, release the write's.
+inline Parts parts_of(Kinds kinds) { return Parts(kinds); }
+
 struct Event {
   std::int32_t thread = initial_thread;
   Kinds kinds = graph::k_initial | graph::k_write;
@@ -81,6 +99,7 @@ struct Labelling {
 struct Skeleton {
   std::vector<std::uint32_t> paths; // by thread
   std::vector<Event> events;
+  bool complete = true; // all threads go to their ends; others are stages, and show nothing
   std::vector<Labelling> labellings; // the first: by occurrence; more if identity is free
 };
 
@@ -105,8 +124,9 @@ struct Edge {
 };
 
 struct Graph {
+  static constexpr std::uint32_t no_behaviour = 0xffffffff;
   std::uint32_t skeleton = 0;
-  std::uint32_t behaviour = 0; // in GraphSet::behaviours
+  std::uint32_t behaviour = no_behaviour; // in GraphSet::behaviours, of a complete one
   std::vector<EventIndex> reads_from;
   std::vector<std::uint64_t> rows; // so, sw, hb
   std::vector<Value> written;      // by event; 0 for what does not write
@@ -173,6 +193,8 @@ class GraphSet {
   void relabel(Skeleton& skeleton, Action action, const std::vector<EventIndex>& members);
   ActionIndex action_for(const Action& action);
   void finish(Graph graph, std::span<const Value> assignment);
+  Value value_of(graph::TermId term, std::span<const Value> assignment) const;
+  std::uint32_t behaviour_of(const Skeleton& skeleton, std::span<const Value> assignment);
 
   const ProgramPaths* paths_;
   std::vector<RegisterPlace> observed_;

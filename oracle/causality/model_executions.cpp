@@ -16,6 +16,7 @@ namespace thinair::causality {
 namespace {
 
 constexpr std::array relations = {"so", "sw", "hb"};
+constexpr std::size_t synchronization_order = 0, synchronizes_with = 1, happens_before = 2;
 using Shown = std::array<std::size_t, relations.size()>;
 
 Shown find_relations(const cat::Plan& model) {
@@ -42,37 +43,42 @@ class Translation {
 
   GraphView operator()(const executions::Witness& witness) {
     const auto events = witness.skeleton().events();
-    number_all(events);
+    const std::size_t n = number_all(events);
     choose_paths(witness.skeleton());
-    const std::size_t n = program_.initial.size() + events.size() - touched_;
     stride_ = (n + 63) / 64;
     reads_from_.assign(n, no_event);
     for (const auto read : witness.skeleton().reads())
-      reads_from_[number_[read]] = number_[witness.source(read)];
+      reads_from_[number_[read]] = last_[witness.source(read)];
     for (std::size_t i = 0; i < relations.size(); ++i) copy_relation(witness, i, events.size(), n);
+    order_within_updates(events);
     complete_initial(n);
     return {paths_, reads_from_, view(0), view(1), view(2)};
   }
 
-  /// Of the engine's event in the last view.
+  /// Of the engine's event in the last view; of an update that of its read.
   EventIndex number(executions::EventId event) const { return number_[event]; }
 
  private:
   RowsView view(std::size_t i) const { return {words_[i].data(), stride_}; }
 
-  void number_all(std::span<const executions::Event> events) {
+  /// How many events the view has.
+  std::size_t number_all(std::span<const executions::Event> events) {
     number_.clear();
+    last_.clear();
     touched_ = 0;
+    std::size_t n = program_.initial.size();
     for (const auto& event : events) {
-      if (event.thread == executions::no_thread) {
+      const bool initial = event.thread == executions::no_thread;
+      const auto first = initial ? event.location.value : n;
+      if (initial)
         ++touched_;
-        number_.push_back(static_cast<EventIndex>(event.location.value));
-      } else {
-        number_.push_back(
-            static_cast<EventIndex>(program_.initial.size() + number_.size() - touched_));
-      }
+      else
+        n += parts_of(event.kinds).size();
+      number_.push_back(static_cast<EventIndex>(first));
+      last_.push_back(static_cast<EventIndex>(initial ? first : n - 1));
     }
-    same_numbers_ = touched_ == program_.initial.size() && std::ranges::is_sorted(number_);
+    same_numbers_ = n == events.size() && std::ranges::is_sorted(number_);
+    return n;
   }
 
   void choose_paths(const executions::Skeleton& skeleton) {
@@ -88,13 +94,33 @@ class Translation {
     words.assign(n * stride_, 0);
     for (executions::EventId a = 0; a < events; ++a) {
       const auto row = witness.shown(shown_[i], a);
-      auto* out = words.data() + number_[a] * stride_;
       if (same_numbers_) {
-        std::copy_n(row.words.begin(), stride_, out);
+        std::copy_n(row.words.begin(), stride_, words.data() + number_[a] * stride_);
       } else {
-        row.for_each(
-            [&](std::size_t b) { out[number_[b] / 64] |= std::uint64_t{1} << (number_[b] % 64); });
+        row.for_each([&](std::size_t b) { copy_pair(i, a, b); });
       }
+    }
+  }
+
+  void add(std::size_t i, std::size_t a, std::size_t b) {
+    words_[i][a * stride_ + b / 64] |= std::uint64_t{1} << (b % 64);
+  }
+
+  /// What an update is ordered with, both of its halves are. Its write synchronizes with what comes
+  /// later, and what came before with its read (JLS 17.4.4).
+  void copy_pair(std::size_t i, std::size_t a, std::size_t b) {
+    if (i == synchronizes_with) return add(i, last_[a], number_[b]);
+    for (std::size_t x = number_[a]; x <= last_[a]; ++x)
+      for (std::size_t y = number_[b]; y <= last_[b]; ++y)
+        if (a != b || x == y) add(i, x, y);
+  }
+
+  void order_within_updates(std::span<const executions::Event> events) {
+    for (std::size_t e = 0; e < events.size(); ++e) {
+      if (number_[e] == last_[e]) continue;
+      add(happens_before, number_[e], last_[e]);
+      if ((events[e].kinds & graph::k_volatile) != 0)
+        add(synchronization_order, number_[e], last_[e]);
     }
   }
 
@@ -103,7 +129,7 @@ class Translation {
     if (touched_ == program_.initial.size()) return;
     for (std::size_t location = 0; location < program_.initial.size(); ++location) {
       if (std::ranges::find(number_, location) != number_.end()) continue;
-      auto* hb = words_[2].data() + location * stride_;
+      auto* hb = words_[happens_before].data() + location * stride_;
       for (std::size_t b = program_.initial.size(); b < n; ++b)
         hb[b / 64] |= std::uint64_t{1} << (b % 64);
     }
@@ -111,7 +137,8 @@ class Translation {
 
   const ProgramPaths& program_;
   Shown shown_;
-  std::vector<EventIndex> number_; // by the engine's event
+  std::vector<EventIndex> number_; // by the engine's event: its number, or its first part's
+  std::vector<EventIndex> last_;   // its number, or its last part's
   std::vector<std::uint32_t> paths_;
   std::vector<EventIndex> reads_from_;
   std::array<std::vector<std::uint64_t>, relations.size()> words_;
@@ -166,23 +193,27 @@ class Granting {
     std::vector<std::pair<executions::EventId, executions::EventId>> pairs;
     for (const auto read : skeleton.reads())
       for (const auto write : skeleton.writes_of(skeleton.events()[read].location))
-        if (races_.contains({names[read], names[write]})) pairs.emplace_back(write, read);
+        if (races_.contains({names[read].front(), names[write].back()}))
+          pairs.emplace_back(write, read);
     return pairs;
   }
 
  private:
-  /// As GraphSet::races_of has them.
-  std::vector<Action> names_of(std::span<const executions::Event> events) const {
+  /// Of the parts of each event, as GraphSet::races_of has them.
+  std::vector<std::vector<Action>> names_of(std::span<const executions::Event> events) const {
     std::map<Action, std::uint32_t> met;
-    std::vector<Action> names;
-    for (const auto& event : events) {
+    std::vector<std::vector<Action>> names(events.size());
+    for (std::size_t e = 0; e < events.size(); ++e) {
+      const auto& event = events[e];
       const bool initial = event.thread == executions::no_thread;
       const auto thread = initial ? initial_thread : static_cast<std::int32_t>(event.thread);
       const auto object = event.accesses() ? event.location.value : event.object;
-      auto name = class_of(thread, event.kinds, object, switches_);
-      const auto occurrence = met[name]++;
-      if (switches_.identity == Identity::index) name.occurrence = occurrence;
-      names.push_back(name);
+      for (const auto kinds : parts_of(event.kinds)) {
+        auto name = class_of(thread, kinds, object, switches_);
+        const auto occurrence = met[name]++;
+        if (switches_.identity == Identity::index) name.occurrence = occurrence;
+        names[e].push_back(name);
+      }
     }
     return names;
   }

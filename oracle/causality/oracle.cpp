@@ -21,7 +21,9 @@ using litmus::Observable;
 using litmus::Proposition;
 using Clock = std::chrono::steady_clock;
 
-const RuleSet& rules_for(const cat::Plan& model, const std::string& asked) {
+RuleSet rules_for(const cat::Plan& model, const Options& options) {
+  if (options.rule_set) return *options.rule_set;
+  const auto& asked = options.rules;
   const auto& name = asked.empty() ? model.causality : asked;
   if (const auto* found = find_rule_set(name.empty() ? "none" : name)) return *found;
   std::string known;
@@ -97,11 +99,12 @@ graph::PathLimits path_limits(const executions::Limits& limits) {
 
 } // namespace
 
-constexpr const char* too_patient = "limit of paths with idle rounds reached (--max-paths)";
+constexpr const char* too_patient =
+    "limit of paths with idle rounds and of threads that stop reached (--max-paths)";
 
 struct Oracle::State {
   State(const litmus::Test& t, const cat::Plan& m, const Options& o)
-      : test(t), model(m), options(o), rules(rules_for(m, o.rules)) {
+      : test(t), model(m), options(o), rules(rules_for(m, o)) {
     auto& deadline = options.executions.deadline;
     if (options.executions.seconds > 0 && !deadline) // of all questions together
       deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
@@ -111,7 +114,9 @@ struct Oracle::State {
 
   void start(std::vector<Observable> observed_now);
   std::unique_ptr<Analysis> analysis_of(ProgramPaths& of);
+  bool stages_differ() const { return paths.idle || paths.may_stop; }
   Analysis* patient();
+  Analysis& demand_patient();
   void observe(const Proposition& proposition);
   Wanted wanted(const Proposition& proposition) const;
   Answer ask(const Proposition& proposition);
@@ -128,8 +133,8 @@ struct Oracle::State {
   RuleSet rules;
   std::vector<Observable> observables; // shown
   std::vector<Observable> observed;    // by the analysis: those, and what was asked for since
-  ProgramPaths paths;                  // without idle rounds
-  ProgramPaths patient_paths;          // with some
+  ProgramPaths paths;                  // without idle rounds, to the ends of threads
+  ProgramPaths patient_paths;          // with some, and those on which threads stop
   std::unique_ptr<Analysis> analysis, patient_analysis;
   Analysis* answering = nullptr; // that of the last answer
   std::string reason;
@@ -159,12 +164,14 @@ std::unique_ptr<Analysis> Oracle::State::analysis_of(ProgramPaths& of) {
       o);
 }
 
-/// With the idle rounds that may matter to a justification; null where paths are too many.
+/// With what matters to stages of a justification alone: idle rounds, threads that get no further.
+/// Null where paths are too many.
 Analysis* Oracle::State::patient() {
-  if (!paths.idle) return analysis.get();
+  if (!stages_differ()) return analysis.get();
   if (patient_analysis != nullptr) return patient_analysis.get();
   auto limits = path_limits(options.executions);
   limits.idle_rounds = rounds_that_count(paths);
+  limits.stopped = true;
   try {
     patient_paths = graph::paths_of(test, limits);
   } catch (const LimitReached&) {
@@ -172,6 +179,14 @@ Analysis* Oracle::State::patient() {
   }
   patient_analysis = analysis_of(patient_paths);
   return patient_analysis.get();
+}
+
+/// For what has no answer without all stages. Throws LimitReached.
+Analysis& Oracle::State::demand_patient() {
+  auto* const all = patient();
+  if (all == nullptr) throw LimitReached("paths with threads that stop", "--max-paths");
+  answering = all;
+  return *all;
 }
 
 /// Looks at the registers of a proposition too.
@@ -212,7 +227,7 @@ Answer Oracle::State::justify(const Proposition& proposition) {
   if (test.filter) shows.parts.push_back(*test.filter);
   answering = analysis.get();
   auto answer = answering->allows(wanted(proposition), &shows);
-  if (answer == Answer::no && paths.idle) {
+  if (answer == Answer::no && stages_differ()) {
     auto* const more = patient();
     if (more == nullptr) {
       reason = too_patient;
@@ -370,18 +385,17 @@ Answer Oracle::possible(const Proposition& proposition) {
   auto& s = *state_;
   demand_rules(s.analysis.get());
   s.observe(proposition);
-  s.answering = s.analysis.get();
-  const auto found = s.analysis->jpr_allows(s.wanted(proposition));
-  s.reason = found == Answer::unknown ? s.analysis->incomplete() : "";
+  auto& all = s.demand_patient();
+  const auto found = all.jpr_allows(s.wanted(proposition));
+  s.reason = found == Answer::unknown ? all.incomplete() : "";
   return found;
 }
 
 Result Oracle::over_approximation() {
   auto& s = *state_;
   demand_rules(s.analysis.get());
-  s.answering = s.analysis.get();
-  auto result =
-      s.gathered(s.analysis->jpr_behaviours([&s](const Behaviour& b) { return s.passes(b); }));
+  auto& all = s.demand_patient();
+  auto result = s.gathered(all.jpr_behaviours([&s](const Behaviour& b) { return s.passes(b); }));
   s.reason = result.reason;
   return result;
 }

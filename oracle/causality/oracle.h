@@ -17,6 +17,7 @@ namespace thinair::causality {
 
 struct Options {
   std::string rules; // jls04, revised, none; empty: what the model says it is meant for
+  std::optional<RuleSet> rule_set; // instead of a named one: to see what a rule decides
   Switches switches;
   executions::Limits executions;
   GraphLimits graphs;

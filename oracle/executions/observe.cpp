@@ -47,10 +47,10 @@ Observed resolve(const litmus::x86::Program& program, const Observable& o) {
   Observed out;
   out.type = litmus::x86::type_of(program, o);
   if (o.thread) {
-    const auto reg = litmus::x86::register_named(o.name);
+    const auto reg = litmus::x86::register_of(o);
     if (!reg || o.thread->value >= program.threads.size()) no_such(o);
     out.thread = o.thread->value;
-    out.index = static_cast<std::uint32_t>(reg->reg);
+    out.index = static_cast<std::uint32_t>(*reg);
   } else {
     const auto index = index_of(program.locations, o.name);
     if (!index) no_such(o);

@@ -290,29 +290,9 @@ class Search {
   }
 
   causality::Answer justified(const causality::RuleSet& rules) const {
-    graph::PathLimits path_limits;
-    path_limits.loop_bound = options_.executions.loop_bound;
-    path_limits.events_per_path = options_.executions.events;
-    auto paths = graph::paths_of(test_, path_limits);
-    const auto test = filtered(test_, proposition_);
-    const auto observed = litmus::mentioned(*test.filter);
-    std::vector<causality::RegisterPlace> places;
-    for (const auto& o : executions::resolve(test_, observed)) {
-      if (!o.thread) throw Unsupported("final values of locations under causality rules");
-      places.push_back({*o.thread, o.index});
-    }
-    causality::AnalysisOptions with;
-    with.rules = rules;
-    with.switches = options_.switches;
-    with.graphs = options_.graphs;
-    with.search = options_.search;
-    with.jpr_filter = rules.rules == causality::find_rule_set(rules.name)->rules;
-    causality::Analysis analysis(
-        paths, std::move(places),
-        causality::executions_of(test_, paths, model_, options_.executions, options_.switches),
-        with);
-    return analysis.allows(
-        [&](const litmus::Behaviour& b) { return litmus::holds(*test.filter, observed, b); });
+    auto with = options_;
+    with.rule_set = rules;
+    return causality::Oracle(test_, model_, with).allows(proposition_);
   }
 
   const litmus::Test& test_;

@@ -58,15 +58,26 @@ class PathBuilder {
 
   void require(TermId condition, bool is_branch);
 
-  void cut() { cut_ = true; }
+  void cut() { cut_ = may_stop_ = true; }
   bool is_cut() const { return cut_; }
 
   /// No execution takes this path, or another path does as well.
   void drop() { dropped_ = true; }
   /// Another path does as well, without an idle round.
-  void drop_idle() { dropped_ = idle_ = true; }
+  void drop_idle() { dropped_ = idle_ = may_stop_ = true; }
   bool is_idle() const { return idle_; }
-  bool is_over() const { return cut_ || dropped_; }
+
+  /// The thread may get no further than this. True: on this path it does not.
+  bool stops_here();
+  /// The same of what comes next: the caller adds it and then ends the path early.
+  bool will_stop();
+  /// It gets no further.
+  void end_early();
+  /// Whether paths that end here, or pass by, show that the thread may get no further.
+  bool may_stop() const { return may_stop_; }
+  /// Whether the path is what a thread has done that gets no further.
+  bool stops() const { return stopped_ || cut_ || idle_; }
+  bool is_over() const { return cut_ || dropped_ || stopped_; }
 
  private:
   TermPool& terms_;
@@ -74,11 +85,11 @@ class PathBuilder {
   const PathLimits& limits_;
   std::uint32_t next_variable_;
   Path path_;
-  bool cut_ = false, dropped_ = false, idle_ = false;
+  bool cut_ = false, dropped_ = false, idle_ = false, stopped_ = false, may_stop_ = false;
 };
 
 /// Runs `walk(PathBuilder&)` for every combination of decisions; keeps the paths that are neither
-/// cut nor dropped.
+/// cut nor dropped, and those that stop where they are asked for.
 template <class Walk>
 ThreadPaths all_paths(TermPool& terms, const PathLimits& limits, Walk&& walk);
 
@@ -94,12 +105,13 @@ ThreadPaths all_paths(TermPool& terms, const PathLimits& limits, Walk&& walk) {
     PathBuilder builder(terms, decisions, limits, first_variable);
     walk(builder);
     out.idle = out.idle || builder.is_idle();
+    out.may_stop = out.may_stop || builder.may_stop();
     if (builder.is_cut()) {
       out.cut = true;
-      if (++cut <= limits.cut_paths) out.cut_off.push_back(std::move(builder.path()));
-      continue;
+      if (++cut <= limits.cut_paths) out.cut_off.push_back(builder.path());
     }
-    if (builder.is_over()) continue;
+    builder.path().stops = builder.stops();
+    if (builder.is_over() && !(limits.stopped && builder.stops())) continue;
     if (out.paths.size() == limits.paths_per_thread) too_many_paths();
     out.paths.push_back(std::move(builder.path()));
   } while (decisions.next());

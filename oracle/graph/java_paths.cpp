@@ -6,6 +6,7 @@
 #include "litmus/walk.h"
 #include "oracle/graph/await.h"
 #include "oracle/graph/decisions.h"
+#include "oracle/graph/in_vain.h"
 #include "oracle/graph/path.h"
 
 #include <algorithm>
@@ -53,7 +54,7 @@ Kinds kind_of(litmus::Fence fence) {
   return k_fence;
 }
 
-/// Which threads others start, and which they wait for.
+/// How many statements start each thread, and how many wait for it.
 struct Lifetimes {
   explicit Lifetimes(const litmus::Program& program)
       : started(program.threads.size(), 0), joined(program.threads.size(), 0) {
@@ -62,24 +63,30 @@ struct Lifetimes {
         const auto* node = std::get_if<litmus::ThreadStatement>(&statement.node);
         if (node == nullptr) return;
         const bool start = node->kind == litmus::ThreadStatement::Kind::start;
-        (start ? started : joined).at(node->thread.value) = 1;
+        ++(start ? started : joined).at(node->thread.value);
       });
   }
-  bool any() const { return std::ranges::count(started, 1) + std::ranges::count(joined, 1) > 0; }
+  bool any() const {
+    const auto some = [](std::uint32_t count) { return count > 0; };
+    return std::ranges::any_of(started, some) || std::ranges::any_of(joined, some);
+  }
 
-  std::vector<char> started, joined; // by ThreadId
+  std::vector<std::uint32_t> started, joined; // by ThreadId
 };
 
-/// By LocationId: whether all statements that write it do so in volatile mode. None, where
-/// statements have been left out of the program.
-class VolatileWrites {
+/// What the statements of a program that write a location have in common, reached or not.
+class Writes {
  public:
-  explicit VolatileWrites(const litmus::Program& program) : found_(program.locations.size(), 1) {
+  explicit Writes(const litmus::Program& program)
+      : all_volatile_(program.locations.size(), 1), loose_updates_(program.locations.size(), 0) {
     for (const auto& thread : program.threads)
       litmus::for_each_statement(thread.body, [&](const litmus::Statement& s) { look_at(s); });
-    if (cut_) std::ranges::fill(found_, 0);
+    if (cut_) std::ranges::fill(all_volatile_, 0);
   }
-  std::vector<char> found() const { return found_; }
+  /// By LocationId: whether all are volatile. None, where statements have been left out.
+  const std::vector<char>& all_volatile() const { return all_volatile_; }
+  /// Whether one is an update that is not volatile.
+  bool loose_updates(LocationId location) const { return loose_updates_[location.value] != 0; }
 
  private:
   void look_at(const litmus::Statement& statement) {
@@ -94,23 +101,26 @@ class VolatileWrites {
   }
   void look_at(litmus::Method method, LocationId location) {
     const auto& info = litmus::info(method);
-    if (litmus::writes(info.action) && info.write != Mode::volatile_) found_[location.value] = 0;
+    if (!litmus::writes(info.action) || info.write == Mode::volatile_) return;
+    all_volatile_[location.value] = 0;
+    if (litmus::is_rmw(info.action)) loose_updates_[location.value] = 1;
   }
 
-  std::vector<char> found_;
+  std::vector<char> all_volatile_, loose_updates_;
   bool cut_ = false;
 };
 
 class Walk {
  public:
-  Walk(const litmus::Program& program, std::uint32_t thread, PathBuilder& out)
-      : program_(program), self_(thread), out_(out), terms_(out.terms()),
-        held_(program.monitors.size()) {
+  Walk(const litmus::Program& program, std::uint32_t thread, const Writes& writes,
+       const Lifetimes& lifetimes, const InVain& in_vain, PathBuilder& out)
+      : program_(program), writes_(writes), lifetimes_(lifetimes), in_vain_(in_vain), self_(thread),
+        out_(out), terms_(out.terms()), held_(program.monitors.size()) {
     for (const auto& reg : program.threads[thread].registers)
       registers_.push_back(terms_.constant(reg.initial));
   }
 
-  void run(const Lifetimes& lifetimes);
+  void run();
 
  private:
   TermId make(TermOp op, TermId a, TermId b = {}) { return terms_.make(op, int_bits, a, b); }
@@ -124,6 +134,7 @@ class Walk {
   TermId compare_and(const litmus::MethodInfo& info, PathEvent event, TermId expected,
                      TermId desired);
   TermId updated(Action action, TermId old, TermId operand);
+  bool stops_half_way(const litmus::MethodInfo& info, PathEvent event);
 
   void add(Kinds kinds, std::uint32_t object = 0);
   void run(const litmus::Block& block);
@@ -133,6 +144,9 @@ class Walk {
   void run_thread(const litmus::ThreadStatement& other);
 
   const litmus::Program& program_;
+  const Writes& writes_;
+  const Lifetimes& lifetimes_;
+  const InVain& in_vain_;
   std::uint32_t self_;
   PathBuilder& out_;
   TermPool& terms_;
@@ -157,11 +171,16 @@ TermId Walk::unary(Operator op, TermId a) {
   return negated(a);
 }
 
-/// Java has no value where the divisor is zero: an execution that comes there is none of ours.
+/// Java has no value where the divisor is zero: an exception ends the thread there (JLS 15.17.2),
+/// and no final state is reached.
 TermId Walk::quotient(TermOp op, TermId a, TermId b) {
   const auto term = make(op, a, b);
   const auto divisor = terms_.constant_value(b);
-  if (!divisor || *divisor == 0) out_.path().must_divide.push_back(term);
+  if ((divisor && *divisor != 0) || out_.is_over()) return term;
+  if (out_.stops_here())
+    out_.path().constraints.push_back(make(TermOp::equal, b, terms_.constant(0)));
+  else
+    out_.path().must_divide.push_back(term);
   return term;
 }
 
@@ -226,6 +245,7 @@ TermId Walk::compare_and(const litmus::MethodInfo& info, PathEvent event, TermId
   } else {
     success = out_.decide(same, false);
   }
+  if (success && stops_half_way(info, event)) return old;
   if (success) {
     event.kinds = k_read | k_write | k_rmw | kind_of(info.read, info.write);
     event.written = desired;
@@ -234,6 +254,16 @@ TermId Walk::compare_and(const litmus::MethodInfo& info, PathEvent event, TermId
   }
   out_.add(event);
   return info.action == Action::compare_and_exchange ? old : terms_.constant(success ? 1 : 0);
+}
+
+/// The read of an update, and then no more of the thread. It makes a difference only where an
+/// update that is not volatile may see the same write: all threads agree on the order of others.
+bool Walk::stops_half_way(const litmus::MethodInfo& info, PathEvent event) {
+  if (!writes_.loose_updates(event.location) || !out_.will_stop()) return false;
+  event.kinds = k_read | kind_of(info.read);
+  out_.add(event);
+  out_.end_early();
+  return true;
 }
 
 TermId Walk::access(litmus::Method method, LocationId location,
@@ -256,6 +286,7 @@ TermId Walk::access(litmus::Method method, LocationId location,
     event.kinds |= k_write;
     event.written = updated(info.action, result, operand);
   }
+  if (litmus::is_rmw(info.action) && stops_half_way(info, event)) return result;
   if (litmus::is_rmw(info.action))
     event.kinds |= k_rmw | kind_of(info.read, info.write);
   else
@@ -302,11 +333,13 @@ void Walk::run_loop(const litmus::Loop& loop) {
 }
 
 /// A thread may enter what it holds; it leaves what it entered last (JLS 17.1). Leaving what it
-/// does not hold throws: no execution goes on from there.
+/// does not hold throws.
 void Walk::run_monitor(const litmus::MonitorStatement& monitor) {
   auto& locks = held_.at(monitor.monitor.value);
   const auto place = static_cast<std::uint32_t>(out_.path().events.size());
-  if (!monitor.enter && locks.empty()) return out_.drop();
+  if (!monitor.enter && locks.empty()) return out_.end_early();
+  const bool waits = monitor.enter && locks.empty();
+  if (waits && in_vain_.for_monitor(monitor.monitor.value) && out_.stops_here()) return;
   add(monitor.enter ? k_lock : k_unlock, monitor.monitor.value);
   if (monitor.enter) {
     locks.push_back(place);
@@ -318,8 +351,14 @@ void Walk::run_monitor(const litmus::MonitorStatement& monitor) {
 
 void Walk::run_thread(const litmus::ThreadStatement& other) {
   const bool start = other.kind == litmus::ThreadStatement::Kind::start;
-  if (other.thread.value == self_) return out_.drop(); // throws, or waits for ever
-  add(start ? k_start : k_join, other.thread.value);
+  const auto thread = other.thread.value;
+  const bool again = std::ranges::any_of(out_.path().events, [&](const PathEvent& e) {
+    return start && (e.kinds & k_start) != 0 && e.object == thread;
+  });
+  if (thread == self_ || again) return out_.end_early(); // throws, or waits for ever
+  const bool may_stop = start ? lifetimes_.started[thread] > 1 : in_vain_.for_thread(thread);
+  if (may_stop && out_.stops_here()) return;
+  add(start ? k_start : k_join, thread);
 }
 
 void Walk::run(const litmus::Statement& statement) {
@@ -356,20 +395,19 @@ void Walk::run(const litmus::Block& block) {
 
 /// Synthetic first and last actions (JLS 17.4.2) stand where another thread's synchronize with
 /// them.
-void Walk::run(const Lifetimes& lifetimes) {
+void Walk::run() {
   auto& path = out_.path();
-  path.runs = lifetimes.started[self_] == 0 || out_.decisions().choose(2) == 0;
+  path.runs = lifetimes_.started[self_] == 0 || out_.decisions().choose(2) == 0;
   if (path.runs) {
-    if (lifetimes.started[self_] != 0) add(k_begin, self_);
+    if (lifetimes_.started[self_] != 0) add(k_begin, self_);
     run(program_.threads[self_].body);
-    if (lifetimes.joined[self_] != 0 && !out_.is_over()) add(k_end, self_);
+    if (lifetimes_.joined[self_] != 0 && !out_.is_over()) add(k_end, self_);
   }
   path.final_registers = std::move(registers_);
 }
 
-} // namespace
-
-ProgramPaths paths_of(const litmus::Program& program, const PathLimits& limits) {
+ProgramPaths paths_of(const litmus::Program& program, const PathLimits& limits,
+                      const InVain& in_vain) {
   ProgramPaths out;
   out.architecture = Architecture::java;
   for (const auto& location : program.locations) {
@@ -379,18 +417,29 @@ ProgramPaths paths_of(const litmus::Program& program, const PathLimits& limits) 
     out.location_bits.push_back(32);
   }
   out.monitor_names = program.monitors;
-  out.volatile_writes = VolatileWrites(program).found();
+  const Writes writes(program);
+  out.volatile_writes = writes.all_volatile();
   const Lifetimes lifetimes(program);
   out.lifetimes = lifetimes.any();
   for (std::uint32_t t = 0; t < program.threads.size(); ++t) {
     out.threads.push_back(all_paths(out.terms, limits, [&](PathBuilder& builder) {
-      Walk(program, t, builder).run(lifetimes);
+      Walk(program, t, writes, lifetimes, in_vain, builder).run();
     }));
     out.threads.back().started_by_others = lifetimes.started[t] != 0;
     out.cut = out.cut || out.threads.back().cut;
     out.idle = out.idle || out.threads.back().idle;
+    out.may_stop = out.may_stop || out.threads.back().may_stop;
   }
   return out;
+}
+
+} // namespace
+
+ProgramPaths paths_of(const litmus::Program& program, const PathLimits& limits) {
+  for (InVain in_vain(program);;) {
+    auto out = paths_of(program, limits, in_vain);
+    if (!in_vain.learn(out)) return out;
+  }
 }
 
 } // namespace thinair::graph

@@ -12,9 +12,27 @@
 namespace thinair::graph {
 
 void PathBuilder::add(const PathEvent& event) {
+  if (is_over()) return; // the rest of an expression that ended in an exception
   if (path_.events.size() == limits_.events_per_path)
     throw LimitReached("events of a thread", "--max-events");
   path_.events.push_back(event);
+}
+
+bool PathBuilder::will_stop() {
+  if (is_over()) return false;
+  may_stop_ = true;
+  return limits_.stopped && decisions_.choose(2) == 1;
+}
+
+bool PathBuilder::stops_here() {
+  if (!will_stop()) return false;
+  stopped_ = true;
+  return true;
+}
+
+void PathBuilder::end_early() {
+  may_stop_ = true;
+  (limits_.stopped ? stopped_ : dropped_) = true;
 }
 
 void PathBuilder::require(TermId condition, bool is_branch) {
@@ -25,6 +43,7 @@ void PathBuilder::require(TermId condition, bool is_branch) {
 }
 
 bool PathBuilder::decide(TermId condition, bool is_branch) {
+  if (is_over()) return false;
   if (const auto known = terms_.constant_value(condition)) return *known != 0;
   const bool holds = decisions_.choose(2) == 0;
   require(holds ? condition : terms_.make(TermOp::logical_not, 64, condition), is_branch);
@@ -61,7 +80,8 @@ bool compatible(const ProgramPaths& program, std::span<const std::uint32_t> chos
   for (std::size_t t = 0; t < chosen.size(); ++t)
     for (const auto& event : path(t).events) {
       if ((event.kinds & k_start) != 0) ++started[event.object];
-      if ((event.kinds & k_join) != 0 && !path(event.object).runs) return false;
+      if ((event.kinds & k_join) == 0) continue;
+      if (!path(event.object).runs || path(event.object).stops) return false;
     }
   for (std::size_t t = 0; t < chosen.size(); ++t) {
     const bool named = program.threads[t].started_by_others;

@@ -74,6 +74,8 @@ struct Path {
       must_divide; // each must have a value: an execution that divides by zero is none
   std::vector<TermId> final_registers; // by RegisterId (Java) or x86::Register
   bool runs = true;                    // false: the thread is never started
+  /// The thread gets no further: it waits for ever, or an exception ends it (PathLimits::stopped).
+  bool stops = false;
 };
 
 struct ThreadPaths {
@@ -81,6 +83,7 @@ struct ThreadPaths {
   bool cut = false;               // the loop bound ended some path: it is not among `paths`
   std::vector<Path> cut_off;      // those, as far as they went; none where they are too many
   bool idle = false;              // idle rounds were left out
+  bool may_stop = false;          // it may wait for ever, or end in an exception
   bool started_by_others = false; // some start names it: it runs from then on
 };
 
@@ -98,6 +101,7 @@ struct ProgramPaths {
   std::vector<char> volatile_writes;
   bool cut = false;       // some path was, and may go on
   bool idle = false;      // of some thread idle rounds were left out
+  bool may_stop = false;  // some thread may get no further
   bool lifetimes = false; // some thread starts or joins another
 };
 
@@ -111,11 +115,16 @@ struct PathLimits {
   std::size_t cut_paths = 512;   // of a thread, that are kept
   bool close_awaits = true;      // leave out rounds of loops that only look (await.h),
   std::uint32_t idle_rounds = 0; // but for so many of each run of a loop; they do not count
+  /// Also the paths on which a thread stops before its end: in a loop that it may never leave,
+  /// before a monitor, a join or a start that it may wait for in vain or that throws, at a division
+  /// by zero, between the read and the write of an update. An execution may have them (JLS 17.4.9),
+  /// though it reaches no final state.
+  bool stopped = false;
 };
 
 /// Whether threads can go these ways at once (`chosen[t]` is a path of thread t): one runs if some
 /// start names it, and only once (JLS 17.4.2; IllegalThreadStateException); a join waits for a
-/// thread that runs.
+/// thread that runs to its end.
 bool compatible(const ProgramPaths& program, std::span<const std::uint32_t> chosen);
 
 /// Throws Unsupported for final fields, LimitReached for too many paths or events.

@@ -62,6 +62,7 @@ class Walk {
   TermId read(std::size_t operand) { return read(operand, in_->width); }
   void write(std::size_t operand, TermId value);
 
+  TermId computed_address(const Memory& memory);
   LocationId location_of(const Memory& memory);
   TermId load(const Memory& memory, Width width);
   void store(const Memory& memory, Width width, TermId value);
@@ -87,7 +88,7 @@ class Walk {
   const Thread& thread_;
   PathBuilder& out_;
   TermPool& terms_;
-  std::array<Content, litmus::x86::register_count> registers_;
+  std::array<Content, litmus::x86::every_register> registers_;
   SymbolicFlags flags_;
   const Instruction* in_ = nullptr;
   std::size_t next_ = 0;                  // index of the instruction after *in_
@@ -138,12 +139,24 @@ void Walk::write(Register reg, Width width, TermId value) {
   registers_[index(reg)] = {terms_.make(TermOp::bit_or, 64, kept, fresh), Width::q};
 }
 
+TermId Walk::computed_address(const Memory& memory) {
+  auto address = whole(std::get<Register>(memory.base));
+  if (memory.displacement != 0)
+    address = terms_.make(TermOp::add, 64, address, number(memory.displacement));
+  if (!memory.index) return address;
+  const auto index = terms_.make(TermOp::zero_extend, bits_of(memory.index->width),
+                                 read(memory.index->reg, memory.index->width));
+  const auto scaled = terms_.make(TermOp::multiply, 64, index, number(memory.scale));
+  return terms_.make(TermOp::add, 64, address, scaled);
+}
+
 LocationId Walk::location_of(const Memory& memory) {
   if (const auto* named = std::get_if<LocationId>(&memory.base)) return *named;
-  const auto address = terms_.constant_value(whole(std::get<Register>(memory.base)));
-  if (address)
-    if (const auto found = litmus::x86::location_at(static_cast<std::uint64_t>(*address)))
-      if (found->value < program_.locations.size()) return *found;
+  const auto address = terms_.constant_value(computed_address(memory));
+  if (!address) throw Unsupported("an address that memory decides");
+  if (const auto found =
+          litmus::x86::location_at(static_cast<std::uint64_t>(*address), &program_))
+    return *found;
   throw Unsupported("an access through a register that holds no location's address");
 }
 
@@ -304,10 +317,10 @@ void Walk::compare_exchange() {
 }
 
 void Walk::load_address() {
-  const auto& base = std::get<Memory>(in_->operands.at(1)).base;
-  const auto* location = std::get_if<LocationId>(&base);
+  const auto& memory = std::get<Memory>(in_->operands.at(1));
+  const auto* location = std::get_if<LocationId>(&memory.base);
   const auto address = location ? number(static_cast<Value>(litmus::x86::address_of(*location)))
-                                : whole(std::get<Register>(base));
+                                : computed_address(memory);
   write(0, sign_extended(address, in_->width));
 }
 

@@ -6,6 +6,7 @@
 #include "runners/jcstress/jvm.h"
 #include "runners/jcstress/records.h"
 #include "runners/process.h"
+#include "runners/temporary_directory.h"
 
 #include <cstdint>
 #include <map>

@@ -2,6 +2,7 @@
 #include "runners/jcstress/javac.h"
 
 #include "litmus/text/error.h"
+#include "litmus/text/file.h"
 #include "runners/jcstress/emit.h"
 #include "runners/process.h"
 
@@ -52,8 +53,9 @@ std::string listed(const std::vector<std::string>& sources) {
 /// The processor is named: from JDK 23 on javac does not look for one. javac's own compiler stays
 /// at its quick level, which is twice as fast for a run of seconds.
 Outcome run_javac(const Compilation& compilation, const Jvm& compiler, const Jars& jars) {
-  std::ofstream(compilation.directory + "/sources") << listed(compilation.sources);
-  fs::create_directories(compilation.directory + "/classes");
+  text::write_file(compilation.directory + "/sources", listed(compilation.sources),
+                   text::Flush::no);
+  text::make_folders(compilation.directory + "/classes");
   return run(
       {.argv = {compiler.home + "/bin/javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC",
                 "-g:none", "-nowarn", "-encoding", "UTF-8", "-cp", jars.core, "-processor",

@@ -2,15 +2,14 @@
 #include "runners/jcstress/project.h"
 
 #include "litmus/text/error.h"
+#include "litmus/text/file.h"
 #include "runners/jcstress/javac.h"
 #include "runners/process.h"
+#include "runners/temporary_directory.h"
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 namespace thinair::runners::jcstress {
@@ -199,12 +198,8 @@ std::map<std::string, std::string> compile_project(const std::string& directory,
 void write_files(const std::string& directory, std::span<const ProjectFile> files) {
   for (const ProjectFile& file : files) {
     const auto path = std::filesystem::path(directory) / file.path;
-    std::error_code error;
-    std::filesystem::create_directories(path.parent_path(), error);
-    std::ofstream out(path, std::ios::binary);
-    out << file.text;
-    out.close();
-    if (!out) throw InputError(fmt::format("error: {}: {}", path.string(), std::strerror(errno)));
+    text::make_folders(path.parent_path().string());
+    text::write_file(path.string(), file.text, text::Flush::no);
   }
 }
 

@@ -1,6 +1,9 @@
 // Reads and keeps what JVMs leave.
 #include "runners/jcstress/remains.h"
 
+#include "litmus/text/error.h"
+#include "litmus/text/file.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -55,11 +58,14 @@ std::string keep_crash(const std::string& keep, const Prepared& test, const Jvm&
   const std::string name =
       test.name.empty() ? test.class_name : litmus::java::class_name(test.name);
   const fs::path directory = fs::path(keep) / fmt::format("{}-{}", name, jvm.name);
-  std::error_code error;
-  fs::create_directories(directory, error);
-  std::ofstream(directory / "test.litmus") << litmus::print(test.test);
-  std::ofstream(directory / "hs_err.log") << hs_err;
-  std::ofstream(directory / "output.txt") << output;
+  try {
+    text::make_folders(directory.string());
+    text::write_file((directory / "test.litmus").string(), litmus::print(test.test));
+    text::write_file((directory / "hs_err.log").string(), hs_err);
+    text::write_file((directory / "output.txt").string(), output);
+  } catch (const InputError& error) {
+    return fmt::format(" (not kept: {})", error.what());
+  }
   return fmt::format(" (kept in {})", directory.string());
 }
 

@@ -15,8 +15,6 @@
 namespace thinair::campaign {
 namespace {
 
-const std::atomic<bool> never = false;
-
 std::string digest_of(const Settings& settings, const Judge& judge = judge_store_load) {
   run(settings, judge, {}, never);
   return Store::open_existing(settings.directory).digest();
@@ -147,11 +145,13 @@ TEST(Campaign, FourShardsUniteToTheWhole) {
     settings.directory = directory.sub("shard" + std::to_string(settings.shard));
     run(settings, judge_store_load, {}, never);
   }
-  auto united = Store::open(directory.sub("united"), settings.identity);
-  for (int i = 0; i < 4; ++i)
-    united.merge(Store::open_existing(directory.sub("shard" + std::to_string(i))));
-  EXPECT_TRUE(united.digest() == whole);
-  EXPECT_THROW(united.merge(Store::open_existing(directory.sub("shard0"))), InputError);
+  const auto part = [&](int i) { return directory.sub("shard" + std::to_string(i)); };
+  const auto united = directory.sub("united");
+  Store::unite(united, {part(0), part(1)});
+  Store::unite(united, {part(2), part(3)}); // what is there is added to
+  EXPECT_TRUE(Store::open_existing(united).digest() == whole);
+  EXPECT_THROW(Store::unite(united, {part(0)}), InputError);
+  EXPECT_TRUE(Store::open_existing(united).digest() == whole);
 }
 
 /// Runs the campaign in a child and kills it after a while; true when it had already ended.
@@ -196,6 +196,26 @@ Settings exhaustive_settings(const std::string& directory) {
   return settings;
 }
 
+TEST(Campaign, EveryPartHasItsStreamsAndEveryTargetItsPlace) {
+  const Directory directory;
+  const auto refusal = [&](std::uint32_t streams, std::uint32_t shards, std::size_t targets) {
+    auto settings = settings_for(directory.sub("c"), 10);
+    settings.identity.streams = streams;
+    settings.identity.targets.resize(targets, "t");
+    settings.shards = shards;
+    return error_of([&] { run(settings, judge_store_load, {}, never); });
+  };
+  EXPECT_EQ(refusal(16, 17, 1),
+            "error: 17 parts of a campaign with 16 streams: some would be empty\n  hint: at most "
+            "--shard I/16, or --streams 17 for every part");
+  EXPECT_EQ(refusal(0, 1, 1), "error: --streams takes 1 to 65536, not 0");
+  EXPECT_EQ(refusal(65'537, 1, 1), "error: --streams takes 1 to 65536, not 65537");
+  EXPECT_EQ(refusal(16, 1, 16), "error: a campaign has at most 15 targets, not 16\n  hint: make "
+                                "two campaigns of them");
+  EXPECT_FALSE(fs::exists(directory.sub("c"))) << "refused before anything is written";
+  EXPECT_EQ(refusal(17, 17, 15), "no error");
+}
+
 TEST(ExhaustiveCampaign, JudgesEveryProgramOnceAndReducesEveryMismatch) {
   const Directory directory;
   const auto settings = exhaustive_settings(directory.sub("c"));
@@ -225,16 +245,17 @@ TEST(ExhaustiveCampaign, JobsShardsAndKillsDoNotMatter) {
   killed_run(settings, std::chrono::milliseconds(30));
   killed_run(settings, std::chrono::milliseconds(60));
   EXPECT_TRUE(digest_of(settings) == whole);
-  auto united = Store::open(directory.sub("united"), settings.identity);
+  std::vector<std::string> parts;
   settings.shards = 3;
   std::uint64_t total = 0;
   for (settings.shard = 0; settings.shard < 3; ++settings.shard) {
     settings.directory = directory.sub("shard" + std::to_string(settings.shard));
     total += *run(settings, judge_store_load, {}, never).total;
-    united.merge(Store::open_existing(settings.directory));
+    parts.push_back(settings.directory);
   }
   EXPECT_EQ(total, gen::count(*settings.space));
-  EXPECT_TRUE(united.digest() == whole);
+  Store::unite(directory.sub("united"), parts);
+  EXPECT_TRUE(Store::open_existing(directory.sub("united")).digest() == whole);
 }
 
 TEST(ExhaustiveCampaign, AStatementBeforeTheEndSaysSo) {

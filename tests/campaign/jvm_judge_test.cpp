@@ -6,6 +6,7 @@
 #include "litmus/text/error.h"
 #include "oracle/cat/model.h"
 #include "runners/process.h"
+#include "runners/temporary_directory.h"
 
 #include <gtest/gtest.h>
 

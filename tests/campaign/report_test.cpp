@@ -2,6 +2,7 @@
 #include "campaign/explanation.h"
 #include "campaign/report.h"
 #include "litmus/test.h"
+#include "litmus/text/error.h"
 #include "tests/support/browser.h"
 
 #include <gtest/gtest.h>
@@ -209,6 +210,23 @@ TEST_F(Report, ExplainsWithCodeExecutionAndReason) {
   if (!shown) GTEST_SKIP() << "no chromium that starts";
   EXPECT_LE(shown->width, 390);
   EXPECT_EQ(shown->problems, "");
+}
+
+/// A store without checksums, or judged by an engine that was wrong.
+TEST(Explain, WhatIsNoMismatchAnyMoreIsAnError) {
+  const Identity identity{1, 1, "jam21", {"x86:table2"}, "", "thinair"};
+  const auto model = cat::load_model("jam21", cat::Architecture::java);
+  Judges judge(model, identity.targets);
+  const Explainer explain(identity, model, judge);
+  MismatchRow sound = row(0, 1);
+  sound.minimal = "Java sound\n{ x = 0; X=x; }\nThread0 { X.set(1); }\nexists (x=1)\n";
+  EXPECT_THROW(explain(sound, "x86:table2"), InputError);
+  for (const char* behaviour : {"0:r1", "0:r1=", "0:r1=one", ":r1=1", "99999999999:r1=1", "[=1",
+                                "r1=1", "=", "; 0:r1=1", "0:r1=99999999999999999999"}) {
+    MismatchRow wrong = row(0, 1);
+    wrong.minimal_finding.behaviour = behaviour;
+    EXPECT_THROW(explain(wrong, "jvm:17"), InputError) << behaviour;
+  }
 }
 
 TEST(Plot, DrawsItsPointsWithinItsBox) {

@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 
 #include <algorithm>
 #include <csignal>
@@ -15,17 +14,6 @@
 
 namespace thinair::campaign {
 namespace {
-
-const std::atomic<bool> never = false;
-
-std::string error_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(Store, TwoCampaignsInOneDirectory) {
   const Directory directory;
@@ -91,9 +79,13 @@ TEST(Store, PartsOfDifferentModelsAreNotUnited) {
   settings.shard = 1;
   settings.identity.contents = {"two", {}};
   run(settings, judge_store_load, {}, never);
-  auto first =
-      Store::open(directory.sub("part0"), Store::open_existing(directory.sub("part0")).identity());
-  EXPECT_EQ(error_of([&] { first.merge(Store::open_existing(directory.sub("part1"))); }),
+  EXPECT_EQ(error_of([&] { Store::unite(directory.sub("part0"), {directory.sub("part1")}); }),
+            directory.sub("part0") + ": error: model fake has changed since this campaign began\n"
+                                     "  hint: put back what it was, or choose another --campaign "
+                                     "directory");
+  EXPECT_EQ(error_of([&] {
+              Store::unite(directory.sub("all"), {directory.sub("part0"), directory.sub("part1")});
+            }),
             directory.sub("part1") +
                 "/campaign.db: error: model fake is not the same in both campaigns");
 }
@@ -123,18 +115,6 @@ TEST(Store, ACorruptedFileIsLeftAsItIs) {
             std::string::npos);
   std::ifstream file(settings.directory + "/campaign.db");
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), garbage);
-}
-
-std::string bytes_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// A campaign that ended, its write-ahead log merged into the file.
-Settings finished(const std::string& directory, std::uint64_t programs) {
-  auto settings = settings_for(directory, programs);
-  run(settings, judge_store_load, {}, never);
-  return settings;
 }
 
 TEST(Store, DamagedPagesAreNoticedAndLeftAsTheyAre) {
@@ -170,7 +150,7 @@ TEST(Store, AnotherProgramsDatabaseIsLeftAsItIs) {
   fs::create_directories(settings.directory);
   const auto path = settings.directory + "/campaign.db";
   { // a database with a table, made by nobody we know
-    Database other(path, true, false);
+    Database other(path, true);
     other.execute("CREATE TABLE theirs (a); INSERT INTO theirs VALUES (1)");
   }
   const auto bytes = bytes_of(path);
@@ -193,16 +173,19 @@ std::string without_undecided(const std::string& directory) {
 }
 
 TEST(Store, AStoreOfAnOlderVersionIsBroughtUpToDate) {
-  for (const char* older : {"DROP TABLE undecided; PRAGMA user_version = 2",
-                            "DROP TABLE undecided; DROP TABLE pending; PRAGMA user_version = 1"}) {
+  for (const char* older : {"DROP TABLE checksum; PRAGMA user_version = 3",
+                            "DROP TABLE checksum; DROP TABLE undecided; PRAGMA user_version = 2",
+                            "DROP TABLE checksum; DROP TABLE undecided; DROP TABLE pending; "
+                            "PRAGMA user_version = 1"}) {
     const Directory directory;
     auto settings = finished(directory.sub("c"), 300);
-    Database(settings.directory + "/campaign.db", false, false).execute(older);
+    Database(settings.directory + "/campaign.db", false).execute(older);
     EXPECT_GT(Store::open_existing(settings.directory).program_count(), 0U);
-    EXPECT_TRUE(Store::open_existing(settings.directory).undecided().empty());
+    EXPECT_FALSE(Store::open_existing(settings.directory).has_checksums());
     settings.programs = 600;
     run(settings, judge_store_load, {}, never);
     EXPECT_FALSE(Store::open_existing(settings.directory).undecided().empty());
+    EXPECT_TRUE(Store::open_existing(settings.directory).has_checksums());
     const auto whole = finished(directory.sub("whole"), 600).directory;
     EXPECT_EQ(without_undecided(settings.directory), without_undecided(whole)) << older;
   }
@@ -227,27 +210,6 @@ TEST(Store, EveryProgramWithoutAVerdictHasItsReason) {
   }
 }
 
-/// Runs `f` in a child process; what it returns, up to 4000 bytes.
-std::string in_child(const std::function<std::string()>& f) {
-  int ends[2];
-  if (::pipe(ends) != 0) return "no pipe";
-  const pid_t child = ::fork();
-  if (child == 0) {
-    const auto text = f().substr(0, 4000);
-    const auto written = ::write(ends[1], text.data(), text.size());
-    ::_exit(written == static_cast<ssize_t>(text.size()) ? 0 : 1);
-  }
-  ::close(ends[1]);
-  std::string text(4000, '\0');
-  std::size_t size = 0;
-  for (ssize_t got = 1; got > 0; size += static_cast<std::size_t>(got))
-    got = std::max<ssize_t>(0, ::read(ends[0], text.data() + size, text.size() - size));
-  ::close(ends[0]);
-  ::waitpid(child, nullptr, 0);
-  text.resize(size);
-  return text;
-}
-
 /// No file may grow beyond what the store has now: as on a disk that fills up.
 TEST(Store, NoRoomIsSaidAndWhatWasStoredStays) {
   const Directory directory;
@@ -262,8 +224,10 @@ TEST(Store, NoRoomIsSaidAndWhatWasStoredStays) {
     return error_of([&] { run(settings, judge_store_load, {}, never); });
   });
   EXPECT_EQ(error.find(settings.directory + "/campaign.db: error: "), 0U) << error;
-  EXPECT_NE(error.find("hint: reading or writing failed: is the disk full or gone?"),
-            std::string::npos)
+  EXPECT_NE(
+      error.find("hint: reading or writing failed: is the disk full or gone, or a file at the "
+                 "limit on sizes (ulimit -f)?"),
+      std::string::npos)
       << error;
   EXPECT_GE(Store::open_existing(settings.directory).program_count(), before);
   run(settings, judge_store_load, {}, never); // there is room again

@@ -1,18 +1,66 @@
-// A directory, a made-up judge and settings for tests of campaigns.
+// A directory, a made-up judge, settings and child processes for tests of campaigns.
 #pragma once
 
 #include "campaign/campaign.h"
 #include "litmus/test.h"
 #include "litmus/text/error.h"
 
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
 #include <string>
 
 namespace thinair::campaign {
 
 namespace fs = std::filesystem;
+
+inline const std::atomic<bool> never = false;
+
+/// The text of an InputError; "no error" where there was none.
+inline std::string error_of(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+/// Runs `f` in a child process; what it returns, up to 4000 bytes.
+inline std::string in_child(const std::function<std::string()>& f) {
+  int ends[2];
+  if (::pipe(ends) != 0) return "no pipe";
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const auto text = f().substr(0, 4000);
+    const auto written = ::write(ends[1], text.data(), text.size());
+    ::_exit(written == static_cast<ssize_t>(text.size()) ? 0 : 1);
+  }
+  ::close(ends[1]);
+  std::string text(4000, '\0');
+  std::size_t size = 0;
+  for (ssize_t got = 1; got > 0; size += static_cast<std::size_t>(got))
+    got = std::max<ssize_t>(0, ::read(ends[0], text.data() + size, text.size() - size));
+  ::close(ends[0]);
+  ::waitpid(child, nullptr, 0);
+  text.resize(size);
+  return text;
+}
+
+inline std::string bytes_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+inline void write_bytes(const std::string& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
 
 /// A directory of the test's own, gone at its end.
 class Directory {
@@ -60,6 +108,13 @@ inline Settings settings_for(const std::string& directory, std::uint64_t program
   settings.profile = gen::load_profile("varhandle");
   settings.identity = {5, 16, "fake", {"first", "second"}, gen::print(settings.profile), "1"};
   settings.programs = programs;
+  return settings;
+}
+
+/// A campaign that ended, its write-ahead log merged into the file.
+inline Settings finished(const std::string& directory, std::uint64_t programs) {
+  auto settings = settings_for(directory, programs);
+  run(settings, judge_store_load, {}, never);
   return settings;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 namespace thinair::causality {
 namespace {
@@ -18,8 +19,8 @@ class Enumeration {
     for (std::uint32_t l = 0; l < paths.initial.size(); ++l)
       events_.push_back(Event{.location = litmus::LocationId{l}});
     for (std::size_t t = 0; t < chosen_.size(); ++t)
-      for (const auto& what : paths.threads[t].paths[chosen_[t]].events)
-        events_.push_back({static_cast<std::int32_t>(t), what.kinds, what.location, &what});
+      for (const auto& what : paths.threads[t].paths[chosen_[t]].events) add(t, what);
+    write_of_.resize(events_.size(), 0);
   }
 
   bool run() {
@@ -28,6 +29,18 @@ class Enumeration {
   }
 
  private:
+  /// An update is a read and then a write, with nothing in between (JLS 17.4.2).
+  void add(std::size_t thread, const graph::PathEvent& what) {
+    const Event whole{static_cast<std::int32_t>(thread), what.kinds, what.location, &what};
+    events_.push_back(whole);
+    if (!whole.reads() || !whole.writes()) return;
+    write_of_.resize(events_.size() + 1, 0);
+    write_of_.back() = 1;
+    events_.push_back(whole);
+    events_.back().kinds &= ~graph::k_read;
+    events_[events_.size() - 2].kinds &= ~graph::k_write;
+  }
+
   std::size_t size() const { return events_.size(); }
   bool synchronizes(std::size_t e) const {
     const auto k = events_[e].kinds;
@@ -71,6 +84,7 @@ class Enumeration {
       if (!ready) continue;
       auto longer = so;
       longer.push_back(e);
+      if (e + 1 < size() && write_of_[e + 1]) longer.push_back(e + 1);
       order(std::move(longer));
     }
     if (!any && !stopped_) relate(so);
@@ -115,9 +129,17 @@ class Enumeration {
     return true;
   }
 
+  /// No two updates see one write.
+  bool atomic() const {
+    std::set<EventIndex> seen;
+    for (std::size_t w = 1; w < size(); ++w)
+      if (write_of_[w] && !seen.insert(reads_from_[w - 1]).second) return false;
+    return true;
+  }
+
   void choose(std::size_t r) {
     while (r < size() && !events_[r].reads()) ++r;
-    if (r == size()) return report();
+    if (r == size()) return atomic() ? report() : void();
     for (std::size_t w = 0; w < size(); ++w) {
       if (!events_[w].writes() || events_[w].location != events_[r].location) continue;
       if (!consistent(w, r)) continue;
@@ -149,6 +171,7 @@ class Enumeration {
   std::vector<std::uint32_t> chosen_;
   const std::function<bool(const GraphView&)>& visit_;
   std::vector<Event> events_;
+  std::vector<char> write_of_; // whether the event is the write of an update, whose read is before
   Relation so_, sw_, hb_;
   std::vector<EventIndex> reads_from_;
   bool stopped_ = false;

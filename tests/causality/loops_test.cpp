@@ -65,6 +65,7 @@ graph::PathLimits rounds(std::uint32_t bound, bool close_awaits) {
   graph::PathLimits limits;
   limits.loop_bound = bound;
   limits.close_awaits = close_awaits;
+  limits.stopped = !close_awaits;
   return limits;
 }
 

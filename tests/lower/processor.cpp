@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace thinair::lower::testing {
@@ -153,14 +154,15 @@ Outcome Executable::run(std::size_t piece, const Outcome& input) const {
   const auto real = reinterpret_cast<std::uintptr_t>(&memory);
   Outcome out = input;
   rdi_of(out.state) = real;
-  Context context{out.state.registers, to_bits(out.state.flags)};
+  Context context{{}, to_bits(out.state.flags)};
+  std::copy_n(out.state.registers.begin(), x86::register_count, context.registers.begin());
   const auto at = reinterpret_cast<std::uintptr_t>(page_) + starts_.at(piece);
   reinterpret_cast<void (*)(Context*)>(at)(&context);
   constexpr auto rsp = static_cast<std::size_t>(x86::Register::rsp);
   context.registers[rsp] = input.state.registers[rsp];
   for (auto& reg : context.registers)
     if (reg == real) reg = x86::address_of(litmus::LocationId(0));
-  out.state.registers = context.registers;
+  std::ranges::copy(context.registers, out.state.registers.begin());
   out.state.flags = from_bits(context.flags);
   out.cell = memory;
   return out;

@@ -45,6 +45,17 @@ Thread1 {
 exists (0:a=0 /\ 1:b=0)
 )";
 
+constexpr const char* two_winners = R"(Java TwoWinners
+{ x = 0; X=x; }
+Thread0 {
+  int a = X.weakCompareAndSetPlain(0, 1);
+}
+Thread1 {
+  int b = X.weakCompareAndSetPlain(0, 2);
+}
+exists (0:a=1 /\ 1:b=1)
+)";
+
 constexpr const char* kept_lock = R"(Java KeptLock
 { x = 0; X=x; monitor m; }
 Thread0 {
@@ -172,6 +183,7 @@ constexpr auto mutants = std::to_array<Mutant>({
     {"jls04", "overwritten", read_after_write},
     {"jls04", "sync-read-before-write", load_buffering_volatile},
     {"jls04", "sync-overwritten", two_readers_volatile},
+    {"jls04", "atomicity", two_winners},
     {"jls04", "mutual-exclusion", increments_under_a_lock},
     {"jls04", "never-left", kept_lock},
     {"jam19", "no-thin-air", load_buffering_opaque},

@@ -4,6 +4,7 @@
 #include "lower/sequential.h"
 #include "runners/find_target.h"
 #include "runners/process.h"
+#include "runners/temporary_directory.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

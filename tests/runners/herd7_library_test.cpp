@@ -4,6 +4,7 @@
 #include "oracle/cat/model.h"
 #include "runners/herd7.h"
 #include "runners/process.h"
+#include "runners/temporary_directory.h"
 #include "tests/runners/agreement.h"
 #include "tests/runners/herd7_programs.h"
 

@@ -4,6 +4,7 @@
 #include "litmus/x86/herd_export.h"
 #include "runners/herd7.h"
 #include "runners/process.h"
+#include "runners/temporary_directory.h"
 #include "runners/x86_machine.h"
 #include "tests/support/golden.h"
 #include "tests/support/random_x86.h"

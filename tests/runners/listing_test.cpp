@@ -6,6 +6,7 @@
 #include "oracle/cat/model.h"
 #include "runners/herd_hardware.h"
 #include "runners/process.h"
+#include "runners/temporary_directory.h"
 #include "tests/lower/programs.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
 // Child processes: what each way to end looks like, and that nothing stays behind.
 #include "runners/process.h"
+#include "runners/temporary_directory.h"
 
 #include <gtest/gtest.h>
 
@@ -118,16 +119,6 @@ TEST(Process, MemoryLimit) {
   command.memory = std::uint64_t{64} << 20;
   const Outcome outcome = shell("head -c 200000000 /dev/zero | tail -c 199999999 | wc -c", command);
   EXPECT_NE(outcome.out, "199999999\n");
-}
-
-TEST(TemporaryDirectory, HoldsFilesUntilItGoes) {
-  std::string path;
-  {
-    const TemporaryDirectory directory;
-    path = directory.write("deep/down/file", "text");
-    EXPECT_TRUE(std::filesystem::exists(path));
-  }
-  EXPECT_FALSE(std::filesystem::exists(path));
 }
 
 } // namespace
