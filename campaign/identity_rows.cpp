@@ -36,6 +36,7 @@ IdentityRows identity_rows(const Identity& identity) {
                     {"model", identity.model},
                     {"profile", identity.profile},
                     {"version", identity.version}};
+  if (identity.as_plain) rows["as-plain"] = "yes"; // no row of stores before there was a choice
   for (std::size_t i = 0; i < identity.targets.size(); ++i)
     rows[fmt::format("target.{:03}", i)] = identity.targets[i];
   return rows;
@@ -58,6 +59,7 @@ Identity identity_of(const IdentityRows& rows) {
     if (key == "model") identity.model = value;
     if (key == "profile") identity.profile = value;
     if (key == "version") identity.version = value;
+    if (key == "as-plain") identity.as_plain = value == "yes";
     if (key == "content.model") identity.contents.model = value;
     if (key.starts_with("target.")) identity.targets.push_back(value);
   }
@@ -70,6 +72,10 @@ Identity identity_of(const IdentityRows& rows) {
 
 void require_same(const IdentityRows& stored, const Identity& identity,
                   const std::string& directory) {
+  if (identity_of(stored).as_plain != identity.as_plain)
+    throw InputError(fmt::format("{}: error: this directory holds a campaign with{} --as-plain; "
+                                 "choose another --campaign directory",
+                                 directory, identity.as_plain ? "out" : ""));
   for (const auto& [key, value] : identity_rows(identity)) {
     const auto found = stored.find(key);
     if (key == "version" || (found != stored.end() && found->second == value)) continue;

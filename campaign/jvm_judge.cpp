@@ -69,7 +69,8 @@ bool final_memory_varies(const litmus::Program& program) {
 bool is_jvm_target(std::string_view name) { return name.starts_with(prefix); }
 
 JvmJudge::JvmJudge(cat::Plan model, const std::vector<std::string>& targets, JvmSettings settings)
-    : model_(std::move(model)), happens_before_(cat::load_model("jls04", cat::Architecture::java)),
+    : model_(std::move(model)),
+      happens_before_(cat::load_model("jls04", cat::Architecture::java, {.as_plain = true})),
       jit_(model_, jits), jars_(jcs::find_jcstress()), settings_(settings) {
   for (const auto& name : targets) {
     const std::string rest = name.substr(prefix.size());

@@ -35,6 +35,7 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
      .help = "count every allowed execution, as herd does; otherwise stop at the "
              "first of each state"},
     jobs_option,
+    as_plain_option,
     include_option,
 }));
 

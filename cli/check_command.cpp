@@ -33,6 +33,7 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
     {.name = "junit", .takes = Takes::file, .value = "FILE", .help = "write JUnit XML"},
     {.name = "html", .takes = Takes::file, .value = "FILE", .help = "write a page"},
     jobs_option,
+    as_plain_option,
     include_option,
 }));
 

@@ -23,8 +23,12 @@ constexpr std::uint64_t explained_candidates = 1'000'000; // a page is no place 
 std::variant<LoadedModel, umm::Model> load(const std::string& name,
                                            const cat::LoadOptions& options) {
   if (!name.starts_with(table_prefix)) return LoadedModel(name, options);
-  const auto table = umm::find_model(name.substr(table_prefix.size()));
-  if (table) return *table;
+  auto table = umm::find_model(name.substr(table_prefix.size()));
+  if (table) {
+    table->meaning.model = name;
+    table->meaning.as_plain = options.as_plain;
+    return *std::move(table);
+  }
   std::string names;
   for (const auto& file : umm::shipped_models())
     names += fmt::format(" {}{}", table_prefix, file.file.substr(0, file.file.rfind('.')));

@@ -68,6 +68,7 @@ class Engine {
 
  private:
   Answer run_builtin(const litmus::Test& test) const;
+  void load_for_herd7(const cat::LoadOptions& load);
   executions::Result run_operational(const litmus::Test& test) const;
   Answer run_herd7(const litmus::Test& test, const std::string& file) const;
 
@@ -79,7 +80,7 @@ class Engine {
   causality::Options causality_;
   runners::MachineOptions machine_;
   runners::HerdOptions herd7_;
-  std::optional<LoadedModel> loaded_;                  // builtin
+  std::optional<LoadedModel> loaded_; // builtin; herd7: where we can read it, too
   std::map<std::string, runners::HerdAnswer> answers_; // herd7: by file
 };
 

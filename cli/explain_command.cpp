@@ -39,6 +39,7 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
      .help = "text unless said",
      .words = formats},
     jobs_option,
+    as_plain_option,
     include_option,
 }));
 

@@ -34,6 +34,7 @@ constexpr auto options = with_limits(std::to_array<Option>({
      .help = "text unless said; dot is for Graphviz",
      .words = formats},
     jobs_option,
+    as_plain_option,
     include_option,
 }));
 

@@ -27,6 +27,7 @@ constexpr Option required_model() {
 
 constexpr auto options = with_limits(std::to_array<Option>({
     required_model(),
+    as_plain_option,
     include_option,
     jobs_option,
 }));

@@ -40,6 +40,7 @@ constexpr auto options = std::to_array<Option>({
      .help = "end after S seconds with the smallest program so far; never unless said"},
     causality_option,
     jobs_option,
+    as_plain_option,
     include_option,
 });
 

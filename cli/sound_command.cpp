@@ -45,6 +45,7 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
     causality_option,
     {.name = "herd7", .takes = Takes::file, .value = "PATH", .help = "the herd7 to run"},
     jobs_option,
+    as_plain_option,
     include_option,
 }));
 

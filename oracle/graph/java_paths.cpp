@@ -125,7 +125,8 @@ class Walk {
                      TermId desired);
   TermId updated(Action action, TermId old, TermId operand);
 
-  void add(Kinds kinds, std::uint32_t object = 0);
+  void add(Kinds kinds, std::uint32_t object = 0,
+           litmus::Construct construct = litmus::Construct::plain);
   void run(const litmus::Block& block);
   void run(const litmus::Statement& statement);
   void run_loop(const litmus::Loop& loop);
@@ -245,6 +246,7 @@ TermId Walk::access(litmus::Method method, LocationId location,
   event.location = location;
   event.instruction = instruction_++;
   event.source = source_;
+  event.construct = litmus::construct_of(method);
   if (info.arguments == 2) return compare_and(info, event, operand, second);
   auto result = terms_.constant(0);
   if (litmus::reads(info.action)) {
@@ -265,9 +267,10 @@ TermId Walk::access(litmus::Method method, LocationId location,
 }
 
 /// An action that accesses no location.
-void Walk::add(Kinds kinds, std::uint32_t object) {
+void Walk::add(Kinds kinds, std::uint32_t object, litmus::Construct construct) {
   PathEvent event;
   event.kinds = kinds;
+  event.construct = construct;
   event.object = object;
   event.instruction = instruction_++;
   event.source = source_;
@@ -330,7 +333,7 @@ void Walk::run(const litmus::Statement& statement) {
     const auto result = access(a->method, a->location, a->arguments);
     if (a->target) registers_.at(a->target->value) = result;
   } else if (const auto* fence = std::get_if<litmus::FenceStatement>(&statement.node)) {
-    add(kind_of(fence->fence));
+    add(kind_of(fence->fence), 0, litmus::construct_of(fence->fence));
   } else if (const auto* branch = std::get_if<litmus::If>(&statement.node)) {
     run(out_.decide(value(branch->condition), true) ? branch->then_block : branch->else_block);
   } else if (const auto* loop = std::get_if<litmus::Loop>(&statement.node)) {
@@ -378,6 +381,7 @@ ProgramPaths paths_of(const litmus::Program& program, const PathLimits& limits) 
     out.location_names.push_back(location.name);
   }
   out.monitor_names = program.monitors;
+  out.uses = litmus::constructs_of(program);
   out.volatile_writes = VolatileWrites(program).found();
   const Lifetimes lifetimes(program);
   out.lifetimes = lifetimes.any();
