@@ -56,7 +56,8 @@ class Uses {
       if (choice.kind != Choice::Kind::interpreted)
         escapes_[choice.set] = escapes_[choice.order] = 1;
     for (const auto& group : plan.fixpoints)
-      for (const auto body : group.bodies) escapes_[body] = 1;
+      for (const auto body : group.bodies)
+        if (body < plan.judged) escapes_[body] = 1; // others are only shown
   }
 
   Constructs spoken_of() const {
@@ -183,7 +184,11 @@ void Declaration::check(Constructs spoken_of) const {
                        fmt::format("add: {}", declaration_of(more)));
 }
 
-Constructs spoken_of(const Plan& plan) { return Uses(plan).spoken_of(); }
+Constructs spoken_of(const Plan& plan) {
+  constexpr Constructs x86 = Constructs(Construct::mfence) | Construct::locked;
+  const auto found = Uses(plan).spoken_of();
+  return plan.architecture == Architecture::x86 ? found & x86 : found - x86;
+}
 
 Constructs known_to(const Plan& plan, const std::optional<Declaration>& declared) {
   const auto found = spoken_of(plan);

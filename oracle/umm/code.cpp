@@ -52,6 +52,8 @@ class Translation {
   Code run(const graph::PathLimits& limits) {
     auto paths = graph::paths_of(without_monitors(program_), limits);
     paths.uses = litmus::constructs_of(program_); // with the monitors
+    if (!(paths.uses & litmus::Constructs::of(litmus::ConstructKind::update)).empty())
+      throw Unsupported("read-modify-writes in UMM's models");
     graph::demand(paths, model_.meaning);
     paths_ = &paths;
     Code out;
@@ -111,7 +113,6 @@ class Translation {
     out.variable = e.location.value;
     out.read = e.read;
     out.written = e.written;
-    if ((e.kinds & graph::k_rmw) != 0) throw Unsupported("read-modify-writes in UMM's models");
     if ((e.kinds & graph::k_external) != 0) throw Unsupported("external actions in UMM's models");
     if ((e.kinds & graph::k_fence) != 0) {
       if (!model_.meaning.known.has(e.construct)) return; // left out, as asked for
