@@ -319,6 +319,12 @@ void JvmJudge::conclude(const Question& question, Answer& answer) const {
       findings.push_back({litmus::to_string(observables, seen.behaviour), ""});
   if (!findings.empty()) {
     answer.judgement = {Verdict::unsound, "", std::move(findings)};
+    jcs::Membership membership(question.test, model_);
+    const auto any = membership.allows_anything();
+    if (any == causality::Answer::no)
+      answer.judgement = {Verdict::vacuous, "vacuous: " + membership.why_nothing(), {}};
+    if (any == causality::Answer::unknown)
+      answer.judgement = {Verdict::unknown, "the model: " + membership.reason(), {}};
   } else if (!answer.forbidden.empty()) {
     const Sighting& seen = answer.forbidden.front();
     answer.judgement = {

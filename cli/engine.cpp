@@ -2,6 +2,8 @@
 #include "cli/engine.h"
 
 #include "cli/inputs.h"
+#include "cli/verdict.h"
+#include "oracle/explain/vacuity.h"
 
 #include <fmt/format.h>
 
@@ -148,11 +150,14 @@ void Engine::prepare(const std::vector<std::string>& files) {
 }
 
 Engine::Answer Engine::run(const litmus::Test& test, const std::string& file) const {
-  if (name_ == "herd7") return run_herd7(test, file);
   const auto start = std::chrono::steady_clock::now();
-  Answer answer =
-      name_ == "operational" ? Answer{.result = run_operational(test)} : run_builtin(test);
-  answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  Answer answer = name_ == "herd7"         ? run_herd7(test, file)
+                  : name_ == "operational" ? Answer{.result = run_operational(test)}
+                                           : run_builtin(test);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  if (name_ != "herd7") answer.seconds = taken.count();
+  if (is_vacuous(answer.result))
+    answer.vacuous = explain::why_nothing(test, model_, options_.limits);
   return answer;
 }
 

@@ -198,9 +198,9 @@ std::string summary(const campaign::Progress& end, const campaign::Settings& set
       news < end.distinct ? fmt::format(" ({} of them known)", end.distinct - news) : "";
   std::string text =
       fmt::format("{} programs in {:.1f} s: {} mismatches, {} distinct minimal{}; {} unknown, {} "
-                  "unsupported\n",
+                  "unsupported{}\n",
                   end.programs, end.elapsed_s, end.mismatches, end.distinct, known, end.unknown,
-                  end.unsupported);
+                  end.unsupported, end.vacuous > 0 ? fmt::format(", {} vacuous", end.vacuous) : "");
   if (settings.space) text += campaign::statement(settings, end) + "\n";
   return text + fmt::format("thinair report {} shows them\n", settings.directory);
 }
@@ -230,7 +230,8 @@ Exit exit_of(const campaign::Progress& end, std::size_t news, const campaign::Se
              bool has_known) {
   if (has_known ? news > 0 : end.mismatches > 0) return Exit::finding;
   const bool cut = settings.space && end.drawn < *end.total;
-  return end.unknown + end.unsupported > 0 || cut ? Exit::undecided : Exit::clean;
+  const auto undecided = end.unknown + end.unsupported + end.vacuous;
+  return undecided > 0 || cut ? Exit::undecided : Exit::clean;
 }
 
 Exit fuzz(const Arguments& arguments, Console& console) {

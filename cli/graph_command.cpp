@@ -1,8 +1,11 @@
 // thinair graph TEST…: draws an execution for each final state, or for one.
+#include "cli/failure.h"
 #include "cli/inputs.h"
 #include "cli/question.h"
+#include "cli/verdict.h"
 #include "litmus/text/json.h"
 #include "oracle/explain/drawing.h"
+#include "oracle/explain/vacuity.h"
 
 #include <fmt/format.h>
 
@@ -72,10 +75,10 @@ std::string one_picture(const Drawings& drawings) {
   return all.empty() ? "" : explain::as_svg(all);
 }
 
-/// One drawing a state, sorted by state.
+/// One drawing a state, sorted by state. `vacuous` says why there is no state at all.
 std::vector<std::pair<std::string, explain::Drawing>>
 drawings_of(const litmus::Test& test, const cat::Plan& model, const executions::Limits& limits,
-            const std::vector<std::string>& wanted) {
+            const std::vector<std::string>& wanted, std::string& vacuous) {
   Drawings drawings;
   const auto observables = litmus::observables(test);
   executions::Options chosen;
@@ -92,8 +95,18 @@ drawings_of(const litmus::Test& test, const cat::Plan& model, const executions::
       });
   if (drawings.empty() && result.status == executions::Result::Status::unknown)
     throw LimitReached(result.reason, "no such execution was found before");
+  if (is_vacuous(result)) vacuous = explain::why_nothing(test, model.meaning.model, limits);
   std::ranges::sort(drawings, {}, [](const auto& drawn) { return drawn.first; });
   return drawings;
+}
+
+/// There is nothing to draw.
+Done nothing(const std::string& vacuous, const litmus::Test& test, const std::string& file,
+             const Arguments& arguments) {
+  const Failure failure{Exit::undecided, "vacuous", "vacuous: " + vacuous};
+  return {.exit = failure.exit,
+          .out = arguments.json() ? json_of(failure, test.name, file) + "\n" : std::string(),
+          .err = diagnostic(failure, file)};
 }
 
 Exit show_graph(const Arguments& arguments, Console& console) {
@@ -105,7 +118,8 @@ Exit show_graph(const Arguments& arguments, Console& console) {
     const auto test = litmus::parse(read_input(file));
     progress.test = test.name;
     Done done;
-    const auto drawn = drawings_of(test, model.plan(test), limits, wanted);
+    std::string vacuous;
+    const auto drawn = drawings_of(test, model.plan(test), limits, wanted, vacuous);
     const bool whole = format == "svg" && !arguments.json();
     if (whole) done.out = one_picture(drawn);
     for (const auto& [state, drawing] : whole ? Drawings() : drawn) {
@@ -121,6 +135,7 @@ Exit show_graph(const Arguments& arguments, Console& console) {
                                          "\n"
                                    : text;
     }
+    if (!vacuous.empty()) return nothing(vacuous, test, file, arguments);
     if (done.out.empty()) done.err = file + ": no execution that the model allows shows that";
     return done;
   });

@@ -68,6 +68,7 @@ gen::Interest interest_of(campaign::Verdict verdict) {
   case campaign::Verdict::unsound: return gen::Interest::yes;
   case campaign::Verdict::sound: return gen::Interest::no;
   case campaign::Verdict::unsupported:
+  case campaign::Verdict::vacuous:
   case campaign::Verdict::unknown: return gen::Interest::unknown;
   }
   return gen::Interest::unknown;
@@ -110,7 +111,7 @@ std::string json_of(const litmus::Test& test, const std::string& file, const Out
   const auto verdict = outcome.before.verdict;
   json::Object object;
   object.string("test", test.name).string("file", file);
-  const bool decided = verdict == campaign::Verdict::sound || verdict == campaign::Verdict::unsound;
+  const bool decided = !is_undecided(verdict);
   object.string("status", decided ? "ok" : name(verdict));
   if (!decided) object.string("reason", outcome.before.reason);
   object.string("model", model).string("target", target);
@@ -132,6 +133,7 @@ Exit exit_of(campaign::Verdict verdict) {
   case campaign::Verdict::sound: return Exit::clean;
   case campaign::Verdict::unsound: return Exit::finding;
   case campaign::Verdict::unsupported:
+  case campaign::Verdict::vacuous:
   case campaign::Verdict::unknown: return Exit::undecided;
   }
   return Exit::bug;

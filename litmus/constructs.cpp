@@ -50,8 +50,8 @@ struct Group {
   Constructs constructs;
 };
 
-constexpr Constructs fences_of_java = Constructs(F::full_fence) | F::acquire_fence | F::release_fence |
-                                    F::load_load_fence | F::store_store_fence;
+constexpr Constructs fences_of_java = Constructs(F::full_fence) | F::acquire_fence |
+                                      F::release_fence | F::load_load_fence | F::store_store_fence;
 constexpr Constructs updates_of_java =
     Constructs(F::plain_update) | F::acquire_update | F::release_update | F::volatile_update;
 
@@ -73,7 +73,9 @@ std::string modes(Constructs constructs, ConstructKind kind, std::string_view wh
 } // namespace
 
 std::span<const ConstructInfo, construct_count> constructs() { return table; }
-const ConstructInfo& info(Construct construct) { return table[static_cast<std::size_t>(construct)]; }
+const ConstructInfo& info(Construct construct) {
+  return table[static_cast<std::size_t>(construct)];
+}
 
 Construct construct_of(Method method) {
   const auto& row = info(method);
@@ -171,7 +173,8 @@ std::string to_string(Constructs constructs) {
     if (!part.empty()) parts.push_back(std::move(part));
   for (const auto& row : table) {
     if (!row.mode.empty() || !constructs.has(row.construct)) continue;
-    parts.emplace_back(row.construct == Construct::threads ? "start and join of threads" : row.name);
+    parts.emplace_back(row.construct == Construct::threads ? "start and join of threads"
+                                                           : row.name);
   }
   return fmt::format("{}", fmt::join(parts, ", "));
 }

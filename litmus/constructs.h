@@ -67,13 +67,21 @@ class Constructs {
   static constexpr Constructs all() { return from((1U << construct_count) - 1); }
   static Constructs of(ConstructKind kind);
 
-  constexpr bool has(Construct construct) const { return (bits_ & Constructs(construct).bits_) != 0; }
+  constexpr bool has(Construct construct) const {
+    return (bits_ & Constructs(construct).bits_) != 0;
+  }
   constexpr bool empty() const { return bits_ == 0; }
   constexpr Constructs& operator|=(Constructs other) { return *this = *this | other; }
 
-  friend constexpr Constructs operator|(Constructs a, Constructs b) { return from(a.bits_ | b.bits_); }
-  friend constexpr Constructs operator&(Constructs a, Constructs b) { return from(a.bits_ & b.bits_); }
-  friend constexpr Constructs operator-(Constructs a, Constructs b) { return from(a.bits_ & ~b.bits_); }
+  friend constexpr Constructs operator|(Constructs a, Constructs b) {
+    return from(a.bits_ | b.bits_);
+  }
+  friend constexpr Constructs operator&(Constructs a, Constructs b) {
+    return from(a.bits_ & b.bits_);
+  }
+  friend constexpr Constructs operator-(Constructs a, Constructs b) {
+    return from(a.bits_ & ~b.bits_);
+  }
   friend constexpr bool operator==(Constructs, Constructs) = default;
 
  private:

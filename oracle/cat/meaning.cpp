@@ -34,8 +34,8 @@ constexpr auto mode_sets = std::to_array<ModeSet>({
     {Input::release, Construct::release,
      Constructs(Construct::release_fence) | Construct::store_store_fence},
     {Input::release_acquire, Constructs(Construct::acquire) | Construct::release,
-     Constructs(Construct::acquire_fence) | Construct::load_load_fence |
-         Construct::release_fence | Construct::store_store_fence},
+     Constructs(Construct::acquire_fence) | Construct::load_load_fence | Construct::release_fence |
+         Construct::store_store_fence},
     {Input::volatile_, Construct::volatile_, Construct::full_fence},
 });
 
@@ -90,8 +90,7 @@ class Uses {
     if (node.op == Op::interpreted)
       for (const NodeId operand : plan_.interpreted[node.a].operands) escapes_[operand] = 1;
     if (node.op == Op::choice && plan_.choices[node.a].kind == Choice::Kind::interpreted)
-      for (const NodeId operand :
-           plan_.interpreted[plan_.choices[node.a].interpreted].operands)
+      for (const NodeId operand : plan_.interpreted[plan_.choices[node.a].interpreted].operands)
         escapes_[operand] = 1;
   }
 
@@ -169,18 +168,18 @@ Declaration::Declaration(const std::vector<ast::Word>& words, const text::Source
     }
     const auto known = litmus::construct_words();
     const auto near = nearest(word.text, known);
-    throw InputError::at(source, word.span,
-                         fmt::format("'{}' is nothing that a model can give a meaning to", word.text),
-                         near ? fmt::format("did you mean '{}'?", *near)
-                              : fmt::format("there are {}", fmt::join(known, ", ")));
+    throw InputError::at(
+        source, word.span,
+        fmt::format("'{}' is nothing that a model can give a meaning to", word.text),
+        near ? fmt::format("did you mean '{}'?", *near)
+             : fmt::format("there are {}", fmt::join(known, ", ")));
   }
 }
 
 void Declaration::check(Constructs spoken_of) const {
   const auto more = spoken_of - constructs_;
   if (more.empty()) return;
-  throw InputError::at(source_, span_,
-                       fmt::format("the model also speaks of {}", to_string(more)),
+  throw InputError::at(source_, span_, fmt::format("the model also speaks of {}", to_string(more)),
                        fmt::format("add: {}", declaration_of(more)));
 }
 

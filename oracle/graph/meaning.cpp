@@ -18,7 +18,8 @@ std::string_view way_out(Constructs lacking) {
   const bool fences = !(lacking & Constructs::of(ConstructKind::fence)).empty();
   const bool accesses = !(lacking - Constructs::of(ConstructKind::fence)).empty();
   if (!(lacking & Constructs::of(ConstructKind::action)).empty()) return "";
-  if (fences && accesses) return " (--as-plain takes accesses for plain ones, and leaves fences out)";
+  if (fences && accesses)
+    return " (--as-plain takes accesses for plain ones, and leaves fences out)";
   return fences ? " (--as-plain leaves them out)" : " (--as-plain takes them for plain ones)";
 }
 

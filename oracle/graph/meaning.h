@@ -15,8 +15,8 @@ struct Meaning {
   std::string model;     // as its user calls it
 };
 
-/// What of `uses` is to be taken for plain. Throws Unsupported, with what it is, where the model says
-/// nothing of it and nobody asked for that; monitors and threads cannot be taken for anything.
+/// What of `uses` is to be taken for plain. Throws Unsupported, with what it is, where the model
+/// says nothing of it and nobody asked for that; monitors and threads cannot be taken for anything.
 litmus::Constructs taken_for_plain(litmus::Constructs uses, const Meaning& meaning);
 
 /// The same for a program's paths: accesses of such modes are plain from here on, such updates a
