@@ -83,6 +83,7 @@ class Runner {
     for (const auto& counts : store_.verdict_counts()) {
       unsupported_ += counts.at(static_cast<std::size_t>(Verdict::unsupported));
       unknown_ += counts.at(static_cast<std::size_t>(Verdict::unknown));
+      vacuous_ += counts.at(static_cast<std::size_t>(Verdict::vacuous));
     }
     programs_ = store_.program_count();
     earlier_programs_ = programs_;
@@ -232,7 +233,8 @@ class Runner {
       verdicts.push_back(judgement.verdict);
       unknown_ += judgement.verdict == Verdict::unknown ? 1 : 0;
       unsupported_ += judgement.verdict == Verdict::unsupported ? 1 : 0;
-      if (judgement.verdict == Verdict::unknown || judgement.verdict == Verdict::unsupported)
+      vacuous_ += judgement.verdict == Verdict::vacuous ? 1 : 0;
+      if (is_undecided(judgement.verdict))
         known_.learn_undecided(
             {static_cast<std::uint32_t>(t), hash, judgement.verdict, judgement.reason, {}});
     }
@@ -285,6 +287,7 @@ class Runner {
     case Verdict::unsound: return gen::Interest::yes;
     case Verdict::sound: return gen::Interest::no;
     case Verdict::unsupported:
+    case Verdict::vacuous:
     case Verdict::unknown: return gen::Interest::unknown;
     }
     return gen::Interest::unknown;
@@ -395,6 +398,7 @@ class Runner {
     out.distinct = minimal_.size();
     out.unknown = unknown_;
     out.unsupported = unsupported_;
+    out.vacuous = vacuous_;
     out.coverage = coverage_;
     out.model_parts = model_parts_;
     out.programs_per_s =
@@ -426,7 +430,7 @@ class Runner {
 
   std::atomic<bool> failed_ = false;
   std::atomic<std::uint64_t> programs_ = 0, skipped_ = 0, unknown_ = 0, unsupported_ = 0,
-                             coverage_ = 0, model_parts_ = 0, drawn_ = 0;
+                             vacuous_ = 0, coverage_ = 0, model_parts_ = 0, drawn_ = 0;
   std::uint64_t earlier_programs_ = 0, earlier_drawn_ = 0;
   double sampled_s_ = -1;
 };

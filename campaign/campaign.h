@@ -56,7 +56,7 @@ struct Settings {
 struct Progress {
   double elapsed_s = 0; // of this and earlier runs
   std::uint64_t programs = 0, skipped = 0, mismatches = 0, distinct = 0, unknown = 0,
-                unsupported = 0, coverage = 0, model_parts = 0;
+                unsupported = 0, vacuous = 0, coverage = 0, model_parts = 0;
   double programs_per_s = 0;          // of this run
   std::uint64_t drawn = 0;            // by all runs: programs and their repetitions
   double drawn_per_s = 0;             // of this run

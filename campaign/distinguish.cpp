@@ -25,6 +25,7 @@ gen::Interest interest_of(Verdict verdict) {
   case Verdict::unsound: return gen::Interest::yes;
   case Verdict::sound: return gen::Interest::no;
   case Verdict::unsupported:
+  case Verdict::vacuous:
   case Verdict::unknown: return gen::Interest::unknown;
   }
   return gen::Interest::unknown;

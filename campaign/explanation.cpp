@@ -91,24 +91,29 @@ litmus::Proposition stated(const std::string_view behaviour) {
   return whole.parts.size() == 1 ? whole.parts.front() : whole;
 }
 
+std::string_view as_plain(const Identity& identity) {
+  return identity.as_plain ? " --as-plain" : "";
+}
+
 /// `jvm:17:c1` is --jdk 17 --mode c1.
-std::string jvm_command_for(const std::string& program, const std::string& model,
+std::string jvm_command_for(const std::string& program, const Identity& identity,
                             const std::string& target) {
   const std::string rest = target.substr(target.find(':') + 1);
   const auto colon = rest.rfind(':');
   const std::string mode = colon == std::string::npos ? "" : " --mode " + rest.substr(colon + 1);
-  return fmt::format("thinair jcstress run - --jdk {}{} --time 5 --expect {} <<'END'\n{}END\n",
-                     shell_quoted(rest.substr(0, colon)), mode, shell_quoted(model), program);
+  return fmt::format("thinair jcstress run - --jdk {}{} --time 5 --expect {}{} <<'END'\n{}END\n",
+                     shell_quoted(rest.substr(0, colon)), mode, shell_quoted(identity.model),
+                     as_plain(identity), program);
 }
 
 } // namespace
 
-std::string command_for(const std::string& program, const std::string& model,
+std::string command_for(const std::string& program, const Identity& identity,
                         const std::string& target) {
   const bool of_model = target.starts_with(model_prefix); // sound is about code
-  return fmt::format("thinair {} - --model {} --target {} <<'END'\n{}END\n",
-                     of_model ? "reduce" : "sound", shell_quoted(model), shell_quoted(target),
-                     program);
+  return fmt::format("thinair {} - --model {} --target {}{} <<'END'\n{}END\n",
+                     of_model ? "reduce" : "sound", shell_quoted(identity.model),
+                     shell_quoted(target), as_plain(identity), program);
 }
 
 Explainer::Explainer(const Identity& identity, const cat::Plan& model, Judges& judges,
@@ -130,13 +135,13 @@ Explanation Explainer::operator()(const MismatchRow& row, const std::string& tar
 /// A JVM shows what it likes: what it showed is in the row.
 void Explainer::explain_jvm(Explanation& out, const litmus::Test& test, const MismatchRow& row,
                             const std::string& target) const {
-  out.command = jvm_command_for(row.minimal, identity_.model, target);
+  out.command = jvm_command_for(row.minimal, identity_, target);
   refuse(out, test, stated(row.minimal_finding.behaviour));
 }
 
 void Explainer::explain_code(Explanation& out, const litmus::Test& test, const MismatchRow& row,
                              const std::string& target) const {
-  out.command = command_for(row.minimal, identity_.model, target);
+  out.command = command_for(row.minimal, identity_, target);
   const auto [judge, place] = judges_.code(row.target);
   const auto found = judge->look(test.java(), place);
   const auto& behaviour = forbidden_one(found, row.minimal_finding.behaviour);

@@ -30,7 +30,7 @@ class Explainer {
 };
 
 /// A shell command that shows the mismatch of a program, which it carries with it.
-std::string command_for(const std::string& program, const std::string& model,
+std::string command_for(const std::string& program, const Identity& identity,
                         const std::string& target);
 
 } // namespace thinair::campaign

@@ -28,6 +28,7 @@ struct Identity {
   std::string profile;      // as print(Profile) gives it
   std::string version = {}; // of the program
   Contents contents = {};
+  bool as_plain = false; // models take what they say nothing of for plain
   friend bool operator==(const Identity&, const Identity&) = default;
 };
 

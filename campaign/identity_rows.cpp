@@ -38,6 +38,7 @@ IdentityRows identity_rows(const Identity& identity) {
                     {"model", identity.model},
                     {"profile", identity.profile},
                     {"version", identity.version}};
+  if (identity.as_plain) rows["as-plain"] = "yes"; // no row of stores before there was a choice
   for (std::size_t i = 0; i < identity.targets.size(); ++i)
     rows[fmt::format("target.{:03}", i)] = identity.targets[i];
   return rows;
@@ -68,6 +69,7 @@ std::optional<Identity> identity_of(const IdentityRows& rows) {
   identity.model = *model;
   identity.profile = *profile;
   identity.version = *version;
+  identity.as_plain = text("as-plain").value_or("no") == "yes";
   identity.contents.model = text("content.model").value_or("");
   for (std::size_t i = 0; const auto target = text(fmt::format("target.{:03}", i)); ++i) {
     identity.targets.push_back(*target);
@@ -80,6 +82,10 @@ std::optional<Identity> identity_of(const IdentityRows& rows) {
 
 void require_same(const IdentityRows& stored, const Identity& identity,
                   const std::string& directory) {
+  if (identity_of(stored).as_plain != identity.as_plain)
+    throw InputError(fmt::format("{}: error: this directory holds a campaign with{} --as-plain; "
+                                 "choose another --campaign directory",
+                                 directory, identity.as_plain ? "out" : ""));
   for (const auto& [key, value] : identity_rows(identity)) {
     const auto found = stored.find(key);
     if (key == "version" || (found != stored.end() && found->second == value)) continue;

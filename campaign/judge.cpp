@@ -9,8 +9,13 @@ std::string_view name(Verdict verdict) {
   case Verdict::unsupported: return "unsupported";
   case Verdict::unknown: return "unknown";
   case Verdict::unsound: return "unsound";
+  case Verdict::vacuous: return "vacuous";
   }
   return "";
+}
+
+bool is_undecided(Verdict verdict) {
+  return verdict != Verdict::sound && verdict != Verdict::unsound;
 }
 
 litmus::Test as_test(const litmus::Program& program, std::string name) {

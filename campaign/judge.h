@@ -12,15 +12,19 @@
 
 namespace thinair::campaign {
 
-/// What is known of a program on one target. The worst of several is the greatest.
+/// What is known of a program on one target. Stores keep the numbers.
 enum class Verdict : std::uint8_t {
   sound,       // everything that the target does is allowed
   unsupported, // an engine lacks something that the program uses
   unknown,     // a limit was reached: never counted as sound
   unsound,     // the target does what the model forbids
+  vacuous,     // the model allows the program nothing at all, or the target shows nothing
 };
+inline constexpr std::size_t verdict_count = 5;
 
 std::string_view name(Verdict verdict);
+/// There is no answer, and a reason for that: never counted as sound.
+bool is_undecided(Verdict verdict);
 
 /// A behaviour that the target shows and the model forbids.
 struct Finding {
@@ -31,7 +35,7 @@ struct Finding {
 
 struct Judgement {
   Verdict verdict = Verdict::sound;
-  std::string reason;            // of unknown and unsupported
+  std::string reason;            // of what is undecided
   std::vector<Finding> findings; // of unsound: at least one, the least behaviour first
   friend bool operator==(const Judgement&, const Judgement&) = default;
 };

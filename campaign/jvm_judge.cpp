@@ -69,7 +69,8 @@ bool final_memory_varies(const litmus::Program& program) {
 bool is_jvm_target(std::string_view name) { return name.starts_with(prefix); }
 
 JvmJudge::JvmJudge(cat::Plan model, const std::vector<std::string>& targets, JvmSettings settings)
-    : model_(std::move(model)), happens_before_(cat::load_model("jls04", cat::Architecture::java)),
+    : model_(std::move(model)),
+      happens_before_(cat::load_model("jls04", cat::Architecture::java, {.as_plain = true})),
       jit_(model_, jits), jars_(jcs::find_jcstress()), settings_(settings) {
   for (const auto& name : targets) {
     const std::string rest = name.substr(prefix.size());
@@ -318,6 +319,12 @@ void JvmJudge::conclude(const Question& question, Answer& answer) const {
       findings.push_back({litmus::to_string(observables, seen.behaviour), ""});
   if (!findings.empty()) {
     answer.judgement = {Verdict::unsound, "", std::move(findings)};
+    jcs::Membership membership(question.test, model_);
+    const auto any = membership.allows_anything();
+    if (any == causality::Answer::no)
+      answer.judgement = {Verdict::vacuous, "vacuous: " + membership.why_nothing(), {}};
+    if (any == causality::Answer::unknown)
+      answer.judgement = {Verdict::unknown, "the model: " + membership.reason(), {}};
   } else if (!answer.forbidden.empty()) {
     const Sighting& seen = answer.forbidden.front();
     answer.judgement = {

@@ -108,7 +108,7 @@ class JvmJudge {
   void conclude(const Question& question, Answer& answer) const;
 
   const cat::Plan model_;
-  const cat::Plan happens_before_; // JLS 17.4.5 alone
+  const cat::Plan happens_before_; // JLS 17.4.5 alone; a guess, so that other modes are plain
   std::vector<Target> targets_;
   SoundnessJudge jit_;
   runners::jcstress::Jars jars_;

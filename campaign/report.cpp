@@ -161,9 +161,11 @@ std::string markdown(const Store& store, const std::vector<Group>& found, const 
 std::string to_json(const Store& store, const std::string& campaign,
                     const std::vector<Group>& found) {
   const auto& identity = store.identity();
-  std::uint64_t unknown = 0;
-  for (const auto& counts : store.verdict_counts())
+  std::uint64_t unknown = 0, vacuous = 0;
+  for (const auto& counts : store.verdict_counts()) {
     unknown += counts.at(static_cast<std::size_t>(Verdict::unknown));
+    vacuous += counts.at(static_cast<std::size_t>(Verdict::vacuous));
+  }
   std::vector<std::string> targets, mismatches, reasons, undecideds;
   for (const auto& target : identity.targets) targets.push_back(json::quote(target));
   for (const auto& group : found) mismatches.push_back(to_json(group, identity));
@@ -176,6 +178,7 @@ std::string to_json(const Store& store, const std::string& campaign,
       .integer("programs", store.program_count())
       .real("seconds", store.elapsed_s())
       .integer("unknown", unknown)
+      .integer("vacuous", vacuous)
       .raw("mismatches", json::array(mismatches))
       .raw("reasons", json::array(reasons))
       .raw("undecided", json::array(undecideds))

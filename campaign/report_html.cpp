@@ -37,17 +37,19 @@ std::string verdict_table(const Store& store) {
   std::string out =
       "<h2>Verdicts</h2><table class=\"cards\"><tr><th>target</th><th class=\"n\">sound"
       "</th><th class=\"n\">unsound</th><th class=\"n\">unknown</th><th class=\"n\">"
-      "unsupported</th></tr>";
+      "unsupported</th><th class=\"n\">vacuous</th></tr>";
   const auto counts = store.verdict_counts();
   for (std::size_t t = 0; t < counts.size(); ++t) {
     out += "<tr>" + cell("target", code(store.identity().targets[t]));
-    for (const auto v : {Verdict::sound, Verdict::unsound, Verdict::unknown, Verdict::unsupported})
+    for (const auto v : {Verdict::sound, Verdict::unsound, Verdict::unknown, Verdict::unsupported,
+                         Verdict::vacuous})
       out += cell(name(v), grouped_digits(counts[t].at(static_cast<std::size_t>(v))), true);
     out += "</tr>\n";
   }
   return out +
-         "</table><p class=\"dim\">Unknown (a limit was reached) and unsupported programs are "
-         "never counted as sound. Sound means: nothing forbidden was seen, not that nothing "
+         "</table><p class=\"dim\">Unknown (a limit was reached), unsupported and vacuous programs "
+         "(the model allows them nothing at all) are never counted as sound. Sound means: nothing "
+         "forbidden was seen, not that nothing "
          "can be.</p>\n";
 }
 

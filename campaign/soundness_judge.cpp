@@ -121,6 +121,7 @@ Judgement SoundnessJudge::operator()(const litmus::Program& program, std::size_t
     switch (result.verdict) {
     case runners::Soundness::sound: return {};
     case runners::Soundness::unknown: return {Verdict::unknown, result.reason, {}};
+    case runners::Soundness::vacuous: return {Verdict::vacuous, result.reason, {}};
     case runners::Soundness::unsound: break;
     }
     Judgement judgement{Verdict::unsound, "", {}};

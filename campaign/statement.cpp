@@ -19,7 +19,7 @@ std::string result_of(const Progress& progress) {
           : fmt::format("{} ({} in all)",
                         counted(progress.distinct, "minimal mismatch", "minimal mismatches"),
                         counted(progress.mismatches, "program", "programs"));
-  const auto open = progress.unknown + progress.unsupported;
+  const auto open = progress.unknown + progress.unsupported + progress.vacuous;
   if (open > 0) text += fmt::format(", {} undecided", grouped(open));
   return text;
 }

@@ -396,7 +396,7 @@ std::uint64_t Store::program_count() const {
 
 std::vector<std::vector<std::uint64_t>> Store::verdict_counts() const {
   std::vector<std::vector<std::uint64_t>> counts(identity().targets.size(),
-                                                 std::vector<std::uint64_t>(4));
+                                                 std::vector<std::uint64_t>(verdict_count));
   Query query(impl_->database, "SELECT verdicts, count(*) FROM program GROUP BY verdicts");
   while (query.step()) {
     const auto verdicts = impl_->reader(query).verdicts();

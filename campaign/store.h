@@ -50,7 +50,7 @@ struct MismatchRow {
 struct UndecidedRow {
   std::uint32_t target = 0;
   litmus::ContentHash hash;
-  Verdict verdict = Verdict::unknown; // or unsupported
+  Verdict verdict = Verdict::unknown; // or unsupported, vacuous
   std::string reason;
   std::string program; // as a litmus test
 };

@@ -35,6 +35,7 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
      .help = "count every allowed execution, as herd does; otherwise stop at the "
              "first of each state"},
     jobs_option,
+    as_plain_option,
     include_option,
 }));
 
@@ -72,6 +73,7 @@ std::string text_of(const Report& report) {
   for (const auto& flag : result.flags) out += "flag " + flag + "\n";
   for (const auto& clause : report.test.clauses) out += clause_line(clause, result);
   if (result.status == Result::Status::unknown) out += "unknown: " + result.reason + "\n";
+  if (!report.answer.vacuous.empty()) out += "vacuous: " + report.answer.vacuous + "\n";
   return out + "\n";
 }
 
@@ -84,7 +86,7 @@ std::string json_of(const litmus::Clause& clause, const Report& report, bool fir
   object.string("kind", word(clause.quantifier));
   if (!clause.label.empty()) object.string("label", clause.label);
   object.string("text", litmus::to_string(clause.proposition));
-  if (decision == Decision::undecided) {
+  if (decision == Decision::undecided || decision == Decision::vacuous) {
     object.null("holds");
   } else {
     object.boolean("holds", decision == Decision::holds);
@@ -98,6 +100,7 @@ std::string json_of(const litmus::Clause& clause, const Report& report, bool fir
 std::string json_of(const Report& report) {
   const Result& result = report.result;
   const bool ok = result.status == Result::Status::ok;
+  const std::string& vacuous = report.answer.vacuous;
   std::vector<std::string> behaviours, clauses;
   for (const auto& behaviour : result.behaviours)
     behaviours.push_back(
@@ -109,8 +112,8 @@ std::string json_of(const Report& report) {
   object.string("model", report.model).string("engine", report.engine);
   const std::string& rules = report.answer.causality;
   object.string("causality", rules.empty() ? "none" : rules);
-  object.string("status", ok ? "ok" : "unknown");
-  object.string("reason", ok ? "" : result.reason);
+  object.string("status", !vacuous.empty() ? "vacuous" : ok ? "ok" : "unknown");
+  object.string("reason", !vacuous.empty() ? vacuous : ok ? "" : result.reason);
   object.raw("behaviours", json::array(behaviours));
   object.raw("condition", clauses.empty() ? "null" : clauses.front());
   if (clauses.size() > 1) object.raw("clauses", json::array(clauses));

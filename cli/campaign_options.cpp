@@ -28,13 +28,21 @@ std::uint32_t bounded(const Arguments& arguments, std::string_view option, std::
 
 } // namespace
 
-gen::Space space_of(const Arguments& arguments) {
+litmus::Constructs meant_by(std::span<const std::string> models, const cat::LoadOptions& load) {
+  auto meant = litmus::Constructs::all();
+  if (load.as_plain) return meant;
+  for (const auto& model : models)
+    meant = meant & cat::load_model(model, cat::Architecture::java, load).meaning.known;
+  return meant;
+}
+
+gen::Space space_of(const Arguments& arguments, litmus::Constructs meant) {
   gen::Space space;
   space.max_size = bounded(arguments, "max-accesses", space.max_size, 12);
   space.max_threads = bounded(arguments, "threads", space.max_threads, 12);
   space.max_locations = bounded(arguments, "locations", space.max_locations, 12);
   gen::add_modes(space, arguments.text("modes", "all"));
-  return space;
+  return arguments.has("modes") ? space : gen::restricted(std::move(space), meant);
 }
 
 std::vector<litmus::ContentHash> known_of(const Arguments& arguments) {

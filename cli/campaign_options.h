@@ -4,8 +4,12 @@
 #include "cli/command.h"
 #include "gen/exhaustive.h"
 #include "litmus/canonical.h"
+#include "litmus/constructs.h"
+#include "oracle/cat/model.h"
 
 #include <atomic>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace thinair::cli {
@@ -27,16 +31,21 @@ inline constexpr Option modes_option = {
     .name = "modes",
     .takes = Takes::text,
     .value = "LIST",
-    .help = "made of these, with commas: all (every get and set, unless said), plain, opaque, "
-            "acquire, release, volatile, rmw, fences, or methods and fences by name"};
+    .help = "made of these, with commas: all (every get and set), plain, opaque, acquire, release, "
+            "volatile, rmw, fences, or methods and fences by name; unless said, all that the model "
+            "gives a meaning to"};
 inline constexpr Option known_option = {
     .name = "known",
     .takes = Takes::file,
     .value = "FILE",
     .help = "mismatches that are no news: the ids of minimal programs, one a line"};
 
-/// From --max-accesses, --threads, --locations, --modes.
-gen::Space space_of(const Arguments& arguments);
+/// What all of these models give a meaning to; everything with --as-plain.
+litmus::Constructs meant_by(std::span<const std::string> models, const cat::LoadOptions& load);
+
+/// From --max-accesses, --threads, --locations, --modes; where no modes are named, those that the
+/// models give a meaning to.
+gen::Space space_of(const Arguments& arguments, litmus::Constructs meant);
 
 /// From --known.
 std::vector<litmus::ContentHash> known_of(const Arguments& arguments);

@@ -22,11 +22,14 @@ enum class Outcome : std::uint8_t {
   fail,
   unsupported, // the test uses something the engine lacks
   unknown,     // a limit was reached
+  vacuous,     // nothing is allowed at all: that this is not says nothing
   contested,   // the sources disagree: whatever the model says is no failure
   unstated,    // nobody said what to expect
 };
-inline constexpr std::size_t outcome_count = 6;
+inline constexpr std::size_t outcome_count = 7;
 std::string_view word(Outcome outcome);
+/// The model has no answer, and `reason` says why.
+bool is_undecided(Outcome outcome);
 
 /// One question under one model.
 struct Finding {
@@ -34,9 +37,9 @@ struct Finding {
   std::string program; // of the test, as printed, without its questions
   std::string about;   // its title, and what else its head says, a line each
   std::optional<litmus::Verdict> expected;
-  std::optional<bool> allowed; // what the model says; absent: unsupported, unknown
+  std::optional<bool> allowed; // what the model says; absent: unsupported, unknown, vacuous
   Outcome outcome = Outcome::unstated;
-  std::string reason; // of unsupported and unknown; otherwise why the outcome is expected
+  std::string reason; // why there is no answer; otherwise why the outcome is expected
   double seconds = 0;
   std::string picture; // for a page: an execution that shows the outcome, or that is forbidden; SVG
   std::string why;     // for a page: what the model says of it
@@ -66,8 +69,6 @@ class Judge {
 
  private:
   void explain(const litmus::Test& test, const litmus::Clause& clause, Finding& finding) const;
-  void ask(const litmus::Test& test, std::span<Finding> findings) const;
-  void ask_cat(const litmus::Test& test, std::span<Finding> findings) const;
 
   std::string name_;
   std::variant<LoadedModel, umm::Model> model_;

@@ -33,6 +33,7 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
     {.name = "junit", .takes = Takes::file, .value = "FILE", .help = "write JUnit XML"},
     {.name = "html", .takes = Takes::file, .value = "FILE", .help = "write a page"},
     jobs_option,
+    as_plain_option,
     include_option,
 }));
 
@@ -88,7 +89,7 @@ std::string expected_of(const Finding& f) {
 }
 
 std::string text_of(const Finding& f) {
-  const bool why = f.outcome == Outcome::unsupported || f.outcome == Outcome::unknown;
+  const bool why = is_undecided(f.outcome);
   return fmt::format("{:<11} {} \"{}\" {}: expected {}, found {}{}\n", word(f.outcome), f.test,
                      f.label, f.model, expected_of(f), answer_of(f),
                      why ? " (" + f.reason + ")" : "");
@@ -115,7 +116,8 @@ Exit exit_of(const std::vector<Finding>& findings) {
     return std::ranges::find(findings, o, &Finding::outcome) != findings.end();
   };
   if (any(Outcome::fail)) return Exit::finding;
-  return any(Outcome::unknown) || any(Outcome::unsupported) ? Exit::undecided : Exit::clean;
+  const auto undecided = [](const Finding& f) { return is_undecided(f.outcome); };
+  return std::ranges::any_of(findings, undecided) ? Exit::undecided : Exit::clean;
 }
 
 Exit check_tests(const Arguments& arguments, Console& console) {
@@ -161,12 +163,13 @@ extern constinit const Command check_command = {
     .usage = "TEST…",
     .description =
         "Asks every question of the tests under each model, and compares the answer with what the "
-        "tests expect: pass, fail, unsupported, unknown, contested (the sources disagree) or "
-        "unstated. Then a table, a row for each source (the folder of a file); with several "
+        "tests expect: pass, fail, unsupported, unknown, vacuous (the model allows the program "
+        "nothing at all), contested (the sources disagree) or unstated. Then a table, a row for "
+        "each source (the folder of a file); with several "
         "models, a "
         "column for each.\n"
-        "Exit code 1 where something fails; otherwise 3 where something is unsupported or "
-        "unknown.\n"
+        "Exit code 1 where something fails; otherwise 3 where something is unsupported, "
+        "unknown or vacuous.\n"
         "A folder stands for the .litmus files in it, @LIST for the tests a file lists, - for "
         "standard input.",
     .example = "thinair check corpus/ctc --model jls04",

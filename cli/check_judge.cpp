@@ -4,9 +4,11 @@
 #include "litmus/text/error.h"
 #include "oracle/explain/refusal.h"
 #include "oracle/explain/stages.h"
+#include "oracle/explain/vacuity.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 
@@ -23,8 +25,12 @@ constexpr std::uint64_t explained_candidates = 1'000'000; // a page is no place 
 std::variant<LoadedModel, umm::Model> load(const std::string& name,
                                            const cat::LoadOptions& options) {
   if (!name.starts_with(table_prefix)) return LoadedModel(name, options);
-  const auto table = umm::find_model(name.substr(table_prefix.size()));
-  if (table) return *table;
+  auto table = umm::find_model(name.substr(table_prefix.size()));
+  if (table) {
+    table->meaning.model = name;
+    table->meaning.as_plain = options.as_plain;
+    return *std::move(table);
+  }
   std::string names;
   for (const auto& file : umm::shipped_models())
     names += fmt::format(" {}{}", table_prefix, file.file.substr(0, file.file.rfind('.')));
@@ -88,6 +94,65 @@ Answer plain(causality::Answer a) {
   return a == causality::Answer::yes ? Answer::yes : Answer::no;
 }
 
+/// Asks one model about one test, which outlive it.
+class Asker {
+ public:
+  Asker(const litmus::Test& test, const std::variant<LoadedModel, umm::Model>& model,
+        const JudgeOptions& options)
+      : test_(test), model_(model), options_(options) {
+    engine_.limits = options.causality.executions;
+  }
+
+  Answer operator()(const litmus::Proposition& p, std::string& why) {
+    why = "a limit was reached (--max-candidates, --timeout, --unroll)";
+    if (const auto* table = std::get_if<umm::Model>(&model_))
+      return umm::exists(test_, *table, p, engine_);
+    const auto& plan = std::get<LoadedModel>(model_).plan(test_);
+    const auto rules = options_.rules.value_or(plan.causality);
+    if ((rules.empty() || rules == "none") && !options_.over_approximation)
+      return executions::exists(test_, plan, p, engine_);
+    causality::Options options = options_.causality;
+    // JPR's fixpoint is the same under all rules that justify.
+    options.rules = options_.over_approximation ? "jls04" : rules;
+    if (!oracle_) oracle_.emplace(test_, plan, options);
+    const auto found =
+        plain(options_.over_approximation ? oracle_->possible(p) : oracle_->allows(p));
+    why = oracle_->reason();
+    return found;
+  }
+
+ private:
+  const litmus::Test& test_;
+  const std::variant<LoadedModel, umm::Model>& model_;
+  const JudgeOptions& options_;
+  executions::Options engine_;
+  std::optional<causality::Oracle> oracle_; // one for all questions
+};
+
+/// That nothing is allowed of what was asked is an answer only where something else is.
+void look_for_anything(std::span<Finding> findings, const std::string& model, Asker& ask,
+                       const litmus::Test& test, const executions::Limits& limits) {
+  const auto found = [](const Finding& f) { return f.allowed.value_or(false); };
+  if (std::ranges::any_of(findings, found)) return;
+  std::optional<Finding> any;
+  for (auto& finding : findings) {
+    if (!finding.allowed) continue;
+    if (!any) {
+      any.emplace();
+      answer(*any, [&](std::string& why) { return ask(explain::anything(), why); });
+      if (any->allowed && !*any->allowed) {
+        any->allowed.reset();
+        any->outcome = Outcome::vacuous;
+        any->reason = "vacuous: " + explain::why_nothing(test, model, limits);
+      }
+    }
+    if (any->allowed) return;
+    finding.allowed.reset();
+    finding.outcome = any->outcome;
+    finding.reason = any->reason;
+  }
+}
+
 std::string program_of(litmus::Test test) {
   test.title.clear();
   test.metadata.clear();
@@ -138,44 +203,11 @@ std::vector<Finding> Judge::judge(const litmus::Test& test, const std::string& f
     finding.reason = clause.because;
     findings.push_back(std::move(finding));
   }
-  ask(test, findings);
+  Asker ask(test, model_, options_);
+  for (std::size_t i = 0; i < findings.size(); ++i)
+    answer(findings[i], [&](std::string& why) { return ask(test.clauses[i].proposition, why); });
+  look_for_anything(findings, name_, ask, test, options_.causality.executions);
   return findings;
-}
-
-void Judge::ask(const litmus::Test& test, std::span<Finding> findings) const {
-  const auto* table = std::get_if<umm::Model>(&model_);
-  if (table == nullptr) return ask_cat(test, findings);
-  executions::Options options;
-  options.limits = options_.causality.executions;
-  for (std::size_t i = 0; i < findings.size(); ++i)
-    answer(findings[i], [&](std::string& why) {
-      why = "a limit was reached (--max-candidates, --timeout, --unroll)";
-      return umm::exists(test, *table, test.clauses[i].proposition, options);
-    });
-}
-
-void Judge::ask_cat(const litmus::Test& test, std::span<Finding> findings) const {
-  std::optional<causality::Oracle> oracle; // one for all questions
-  for (std::size_t i = 0; i < findings.size(); ++i)
-    answer(findings[i], [&](std::string& why) {
-      const auto& plan = std::get<LoadedModel>(model_).plan(test);
-      const auto& p = test.clauses[i].proposition;
-      const auto rules = options_.rules.value_or(plan.causality);
-      if ((rules.empty() || rules == "none") && !options_.over_approximation) {
-        why = "a limit was reached (--max-candidates, --timeout, --unroll)";
-        executions::Options options;
-        options.limits = options_.causality.executions;
-        return executions::exists(test, plan, p, options);
-      }
-      causality::Options options = options_.causality;
-      // JPR's fixpoint is the same under all rules that justify.
-      options.rules = options_.over_approximation ? "jls04" : rules;
-      if (!oracle) oracle.emplace(test, plan, options);
-      const auto found =
-          plain(options_.over_approximation ? oracle->possible(p) : oracle->allows(p));
-      why = oracle->reason();
-      return found;
-    });
 }
 
 void Judge::explain(const litmus::Test& test, std::span<Finding> findings) const {

@@ -104,8 +104,7 @@ std::string answer(const Question& question, std::size_t model, std::string_view
                   id, model, word(f.outcome), answer_of(f), escape_html(f.model), word(f.outcome));
   if (f.expected) out += fmt::format(", expected {}", expected_of(f));
   out += "</summary>";
-  const bool lacks = f.outcome == Outcome::unsupported || f.outcome == Outcome::unknown;
-  if (lacks) out += "<p>" + escape_html(f.reason) + "</p>";
+  if (is_undecided(f.outcome)) out += "<p>" + escape_html(f.reason) + "</p>";
   const auto same = std::ranges::find_if(
       question.answers, [&](const Finding* other) { return other->picture == f.picture; });
   if (*same != &f && !f.picture.empty())

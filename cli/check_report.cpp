@@ -1,6 +1,7 @@
 // Findings as tables and JUnit XML.
 #include "campaign/page.h"
 #include "cli/check.h"
+#include "litmus/text/error.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,7 +16,7 @@ namespace {
 using campaign::escape_html;
 
 constexpr auto words = std::to_array<std::string_view>(
-    {"pass", "fail", "unsupported", "unknown", "contested", "unstated"});
+    {"pass", "fail", "unsupported", "unknown", "vacuous", "contested", "unstated"});
 
 struct Count {
   std::array<std::size_t, outcome_count> by_outcome{};
@@ -29,7 +30,7 @@ struct Count {
 
 using Counts = std::map<std::pair<std::string, std::string>, Count>; // by source and model
 
-/// A column a model: its six numbers, in the order of `words`, as jMT's Table 1 has three.
+/// A column a model: its numbers, in the order of `words`, as jMT's Table 1 has three.
 std::string side_by_side(const Counts& counts, const std::vector<std::string>& models) {
   std::size_t width = 24;
   for (const auto& model : models) width = std::max(width, model.size());
@@ -85,6 +86,19 @@ std::string junit_case(const Finding& f) {
 } // namespace
 
 std::string_view word(Outcome outcome) { return words[static_cast<std::size_t>(outcome)]; }
+
+bool is_undecided(Outcome outcome) {
+  switch (outcome) {
+  case Outcome::unsupported:
+  case Outcome::unknown:
+  case Outcome::vacuous: return true;
+  case Outcome::pass:
+  case Outcome::fail:
+  case Outcome::contested:
+  case Outcome::unstated: return false;
+  }
+  bug(__FILE__, __LINE__, "an outcome that is none");
+}
 
 std::string summary(const std::vector<Finding>& findings, const std::vector<std::string>& models) {
   Counts counts;

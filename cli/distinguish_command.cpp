@@ -35,13 +35,15 @@ constexpr auto options = std::to_array<Option>({
      .letter = 'p',
      .takes = Takes::text,
      .value = "NAME|FILE",
-     .help = "which random programs, as 'thinair gen' has it; varhandle unless said"},
+     .help = "which random programs, as 'thinair gen' has it; unless said varhandle, or what of it "
+             "both models give a meaning to"},
     {.name = "seed", .letter = 's', .takes = Takes::count, .value = "S", .help = "1 unless said"},
     {.name = "jobs",
      .letter = 'j',
      .takes = Takes::count,
      .value = "N",
      .help = "programs at a time; all cores unless said"},
+    as_plain_option,
     include_option,
 });
 
@@ -72,8 +74,11 @@ class Pair {
 
 campaign::DistinguishSettings settings_of(const Arguments& arguments) {
   campaign::DistinguishSettings settings;
-  settings.space = space_of(arguments);
-  settings.profile = gen::load_profile(arguments.text("profile", "varhandle"));
+  const auto meant = meant_by(arguments.operands(), load_options(arguments));
+  constexpr auto usual = std::to_array<std::string_view>({"varhandle", "java5"});
+  const auto profile = arguments.text("profile");
+  settings.space = space_of(arguments, meant);
+  settings.profile = profile ? gen::load_profile(*profile) : gen::profile_for(meant, usual);
   settings.seed = arguments.count("seed", settings.seed);
   if (arguments.has("programs")) settings.programs = arguments.count("programs", 0);
   if (arguments.has("time") || !settings.programs) settings.seconds = arguments.seconds("time", 60);

@@ -2,6 +2,8 @@
 #include "cli/engine.h"
 
 #include "cli/inputs.h"
+#include "cli/verdict.h"
+#include "oracle/explain/vacuity.h"
 
 #include <fmt/format.h>
 
@@ -99,6 +101,19 @@ Engine::Engine(const Arguments& arguments) : name_(arguments.text("engine", "bui
   herd7_.seconds = arguments.seconds("timeout", herd7_.seconds);
   if (arguments.has("unroll")) herd7_.unroll = options_.limits.loop_bound;
   if (name_ == "builtin") loaded_.emplace(model_, load_options(arguments));
+  if (name_ == "herd7") load_for_herd7(load_options(arguments));
+}
+
+/// herd7 drops in silence what a model does not speak of. A model that only herd7 can read is its
+/// own affair.
+void Engine::load_for_herd7(const cat::LoadOptions& load) {
+  try {
+    loaded_.emplace(model_, load);
+  } catch (const InputError&) {
+    loaded_.reset();
+  } catch (const Unsupported&) {
+    loaded_.reset();
+  }
 }
 
 void Engine::prepare(const std::vector<std::string>& files) {
@@ -135,11 +150,14 @@ void Engine::prepare(const std::vector<std::string>& files) {
 }
 
 Engine::Answer Engine::run(const litmus::Test& test, const std::string& file) const {
-  if (name_ == "herd7") return run_herd7(test, file);
   const auto start = std::chrono::steady_clock::now();
-  Answer answer =
-      name_ == "operational" ? Answer{.result = run_operational(test)} : run_builtin(test);
-  answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  Answer answer = name_ == "herd7"         ? run_herd7(test, file)
+                  : name_ == "operational" ? Answer{.result = run_operational(test)}
+                                           : run_builtin(test);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  if (name_ != "herd7") answer.seconds = taken.count();
+  if (is_vacuous(answer.result))
+    answer.vacuous = explain::why_nothing(test, model_, options_.limits);
   return answer;
 }
 
@@ -171,6 +189,9 @@ executions::Result Engine::run_operational(const litmus::Test& test) const {
 }
 
 Engine::Answer Engine::run_herd7(const litmus::Test& test, const std::string& file) const {
+  if (loaded_)
+    if (const auto* plan = loaded_->find(test))
+      graph::taken_for_plain(litmus::constructs_of(test), plan->meaning);
   const auto found = answers_.find(file);
   const auto answer = found != answers_.end()
                           ? found->second

@@ -60,6 +60,7 @@ class Engine {
     double seconds = 0;   // that it took
     bool counted = false; // `executions`, `positive`, `negative` count executions as herd does
     std::string causality = {}; // the rule set applied; empty: none
+    std::string vacuous = {};   // why there is no state; empty: there are some, or there may be
   };
   Answer run(const litmus::Test& test, const std::string& file) const;
 
@@ -68,6 +69,7 @@ class Engine {
 
  private:
   Answer run_builtin(const litmus::Test& test) const;
+  void load_for_herd7(const cat::LoadOptions& load);
   executions::Result run_operational(const litmus::Test& test) const;
   Answer run_herd7(const litmus::Test& test, const std::string& file) const;
 
@@ -79,7 +81,7 @@ class Engine {
   causality::Options causality_;
   runners::MachineOptions machine_;
   runners::HerdOptions herd7_;
-  std::optional<LoadedModel> loaded_;                  // builtin
+  std::optional<LoadedModel> loaded_;                  // builtin; herd7: where we can read it, too
   std::map<std::string, runners::HerdAnswer> answers_; // herd7: by file
 };
 

@@ -5,6 +5,7 @@
 #include "litmus/text/json.h"
 #include "oracle/explain/refusal.h"
 #include "oracle/explain/stages.h"
+#include "oracle/explain/vacuity.h"
 
 #include <fmt/format.h>
 
@@ -39,6 +40,7 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
      .help = "text unless said",
      .words = formats},
     jobs_option,
+    as_plain_option,
     include_option,
 }));
 
@@ -52,7 +54,7 @@ litmus::Test asking(litmus::Test test, const std::string& outcome) {
 
 /// What is known of an outcome, in the forms that are asked for.
 struct Explained {
-  std::string verdict; // "allowed", "forbidden", "unknown"
+  std::string verdict; // "allowed", "forbidden", "unknown", "vacuous"
   std::string text, json;
   std::vector<explain::Drawing> drawings;
 };
@@ -115,17 +117,35 @@ Explained allowed(const litmus::Test& test, const cat::Plan& plan, const causali
   return out;
 }
 
+/// Nothing is allowed: why that is so, and what keeps an execution from being allowed, if there is
+/// one.
+Explained vacuous(const litmus::Test& test, const cat::Plan& plan, const causality::Options& with) {
+  const auto why = explain::why_nothing(test, plan.meaning.model, with.executions) + "\n";
+  const auto refusal = explain::why_not(test, plan, explain::anything(), with);
+  if (refusal.kind == explain::Refusal::Kind::no_candidate)
+    return {"vacuous", why, json::Object().string("why", why).text(), {}};
+  auto out = refused(refusal);
+  out.verdict = "vacuous";
+  out.text = why + out.text;
+  return out;
+}
+
+Explained unknown(const std::string& reason) {
+  return {"unknown", reason + "\n", json::Object().string("why", reason).text(), {}};
+}
+
 Explained explained(const litmus::Test& test, const cat::Plan& plan,
                     const causality::Options& with) {
   causality::Oracle oracle(test, plan, with);
-  switch (oracle.allows(test.clauses[0].proposition)) {
-  case causality::Answer::yes: return allowed(test, plan, oracle, with.executions);
-  case causality::Answer::no:
-    return refused(explain::why_not(test, plan, test.clauses[0].proposition, with));
-  case causality::Answer::unknown: break;
+  const auto answer = oracle.allows(test.clauses[0].proposition);
+  if (answer == causality::Answer::yes) return allowed(test, plan, oracle, with.executions);
+  if (answer == causality::Answer::unknown) return unknown(oracle.reason());
+  switch (oracle.allows(explain::anything())) {
+  case causality::Answer::yes: break;
+  case causality::Answer::no: return vacuous(test, plan, with);
+  case causality::Answer::unknown: return unknown(oracle.reason());
   }
-  return {
-      "unknown", oracle.reason() + "\n", json::Object().string("why", oracle.reason()).text(), {}};
+  return refused(explain::why_not(test, plan, test.clauses[0].proposition, with));
 }
 
 Exit explain_tests(const Arguments& arguments, Console& console) {
@@ -145,12 +165,13 @@ Exit explain_tests(const Arguments& arguments, Console& console) {
     const auto found = explained(test, model.plan(test), with);
     const auto question = litmus::to_string(test.clauses[0].proposition);
     Done done;
-    if (found.verdict == "unknown") done.exit = Exit::undecided;
+    const bool decided = found.verdict == "allowed" || found.verdict == "forbidden";
+    if (!decided) done.exit = Exit::undecided;
     if (format == "json")
       done.out = json::Object()
                      .string("test", test.name)
                      .string("file", file)
-                     .string("status", found.verdict == "unknown" ? "unknown" : "ok")
+                     .string("status", decided ? "ok" : found.verdict)
                      .string("model", model.name())
                      .string("outcome", question)
                      .string("verdict", found.verdict)

@@ -48,7 +48,8 @@ constexpr auto options = std::to_array<Option>({
      .letter = 'p',
      .takes = Takes::text,
      .value = "NAME|FILE",
-     .help = "what to draw, as 'thinair gen' has it; unless said varhandle, for a JVM jvm"},
+     .help = "what to draw, as 'thinair gen' has it; unless said varhandle, for a JVM jvm, or what "
+             "of these the model gives a meaning to"},
     {.name = "corpus",
      .takes = Takes::file,
      .value = "TESTS",
@@ -90,6 +91,7 @@ constexpr auto options = std::to_array<Option>({
              "each)"},
     known_option,
     {.name = "quiet", .letter = 'q', .help = "no lines about progress"},
+    as_plain_option,
     include_option,
 });
 
@@ -146,6 +148,22 @@ void read_corpus(const Arguments& arguments, campaign::Settings& settings) {
       fmt::format("corpus = {} tests, {:016x}\n", settings.seeds.size(), digest);
 }
 
+/// What the model, and models as targets, give a meaning to.
+litmus::Constructs meant_in(const campaign::Identity& identity, const cat::LoadOptions& load) {
+  constexpr std::string_view prefix = "model:";
+  std::vector<std::string> models = {identity.model};
+  for (const auto& target : identity.targets)
+    if (target.starts_with(prefix)) models.push_back(target.substr(prefix.size()));
+  return meant_by(models, load);
+}
+
+gen::Profile profile_of(const Arguments& arguments, bool on_jvm, litmus::Constructs meant) {
+  if (const auto name = arguments.text("profile")) return gen::load_profile(*name);
+  constexpr auto usual = std::to_array<std::string_view>({"varhandle", "java5"});
+  constexpr auto of_jvms = std::to_array<std::string_view>({"jvm"});
+  return on_jvm ? gen::profile_for(meant, of_jvms) : gen::profile_for(meant, usual);
+}
+
 campaign::Settings settings_of(const Arguments& arguments) {
   check_way(arguments);
   campaign::Settings settings;
@@ -154,12 +172,13 @@ campaign::Settings settings_of(const Arguments& arguments) {
   settings.identity.targets = arguments.texts("target");
   settings.identity.streams = streams_of(arguments);
   settings.identity.version = to_string(version());
+  settings.identity.as_plain = arguments.has("as-plain");
+  const auto meant = meant_in(settings.identity, load_options(arguments));
   if (arguments.has("exhaustive")) {
-    settings.space = space_of(arguments);
+    settings.space = space_of(arguments, meant);
     settings.identity.profile = "all programs with " + gen::to_string(*settings.space);
   } else {
-    settings.profile =
-        gen::load_profile(arguments.text("profile", on_jvms(settings) ? "jvm" : "varhandle"));
+    settings.profile = profile_of(arguments, on_jvms(settings), meant);
     settings.identity.seed = arguments.count("seed", 1);
     settings.identity.profile = gen::print(settings.profile);
     read_corpus(arguments, settings);
@@ -191,9 +210,9 @@ std::string summary(const campaign::Progress& end, const campaign::Settings& set
       news < end.distinct ? fmt::format(" ({} of them known)", end.distinct - news) : "";
   std::string text =
       fmt::format("{} programs in {:.1f} s: {} mismatches, {} distinct minimal{}; {} unknown, {} "
-                  "unsupported\n",
+                  "unsupported{}\n",
                   end.programs, end.elapsed_s, end.mismatches, end.distinct, known, end.unknown,
-                  end.unsupported);
+                  end.unsupported, end.vacuous > 0 ? fmt::format(", {} vacuous", end.vacuous) : "");
   if (settings.space) text += campaign::statement(settings, end) + "\n";
   return text + fmt::format("thinair report {} shows them\n", settings.directory);
 }
@@ -223,7 +242,8 @@ Exit exit_of(const campaign::Progress& end, std::size_t news, const campaign::Se
              bool has_known) {
   if (has_known ? news > 0 : end.mismatches > 0) return Exit::finding;
   const bool cut = settings.space && end.drawn < *end.total;
-  return end.unknown + end.unsupported > 0 || cut ? Exit::undecided : Exit::clean;
+  const auto undecided = end.unknown + end.unsupported + end.vacuous;
+  return undecided > 0 || cut ? Exit::undecided : Exit::clean;
 }
 
 Exit fuzz(const Arguments& arguments, Console& console) {

@@ -5,6 +5,7 @@
 #include "cli/question.h"
 #include "litmus/text/json.h"
 #include "oracle/explain/refusal.h"
+#include "oracle/explain/vacuity.h"
 
 #include <fmt/format.h>
 
@@ -38,6 +39,7 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
      .help = "text unless said; dot is for Graphviz",
      .words = formats},
     jobs_option,
+    as_plain_option,
     include_option,
 }));
 
@@ -158,6 +160,15 @@ void add_remarks(Done& done, const Drawn& drawn, const litmus::Test& test, const
   }
 }
 
+/// There is nothing to draw.
+Done nothing(const std::string& vacuous, const litmus::Test& test, const std::string& file,
+             const Arguments& arguments) {
+  const Failure failure{Exit::undecided, "vacuous", "vacuous: " + vacuous};
+  return {.exit = failure.exit,
+          .out = arguments.json() ? json_of(failure, test.name, file) + "\n" : std::string(),
+          .err = diagnostic(failure, file)};
+}
+
 Exit show_graph(const Arguments& arguments, Console& console) {
   const LoadedModel model(*arguments.text("model"), load_options(arguments));
   const std::string format = arguments.text("format", "text");
@@ -165,8 +176,9 @@ Exit show_graph(const Arguments& arguments, Console& console) {
   with.rules = arguments.text("causality", "");
   if (arguments.text("identity") == "free") with.switches.identity = causality::Identity::free;
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
-    auto test = showing_something(litmus::parse(read_input(file)));
-    progress.test = test.name;
+    const auto read = showing_something(litmus::parse(read_input(file)));
+    progress.test = read.name;
+    auto test = read;
     if (const auto outcome = arguments.text("outcome"))
       test = limited_to(std::move(test), outcome_of(test, *outcome));
     const auto& plan = model.plan(test);
@@ -175,6 +187,10 @@ Exit show_graph(const Arguments& arguments, Console& console) {
                                                 : executions_of(test, plan, with.executions);
     Done done;
     done.out = arguments.json() ? as_json(drawn, test, file, format) : as_text(drawn, format);
+    if (drawn.all.empty() && drawn.open.empty() &&
+        causality::Oracle(read, plan, with).allows(explain::anything()) == causality::Answer::no)
+      return nothing(explain::why_nothing(read, plan.meaning.model, with.executions), test, file,
+                     arguments);
     add_remarks(done, drawn, test, file, arguments.json());
     return done;
   });

@@ -6,6 +6,7 @@
 #include "cli/verdict.h"
 #include "litmus/canonical.h"
 #include "litmus/text/json.h"
+#include "oracle/explain/vacuity.h"
 
 #include <fmt/format.h>
 
@@ -27,6 +28,7 @@ constexpr Option required_model() {
 
 constexpr auto options = with_limits(std::to_array<Option>({
     required_model(),
+    as_plain_option,
     include_option,
     jobs_option,
 }));
@@ -98,6 +100,12 @@ std::string states_of(const litmus::Test& test, const Result& result) {
   return out;
 }
 
+/// herd7 has an answer where there are no states, too.
+bool holds(const litmus::Clause& clause, const Result& result) {
+  const bool always = negated(clause.quantifier) || clause.quantifier == Quantifier::forall;
+  return is_vacuous(result) ? always : decide(clause, result) == Decision::holds;
+}
+
 /// herd7's report; one clause a test, and where there is none the one that always holds.
 std::string report(const litmus::Test& test, const Result& result, double seconds) {
   litmus::Clause always;
@@ -107,7 +115,7 @@ std::string report(const litmus::Test& test, const Result& result, double second
   const bool swap = negated(clause.quantifier);
   std::string out = fmt::format("Test {} {}\n", test.name, kind_of(clause.quantifier));
   out += states_of(test, result);
-  out += decide(clause, result) == Decision::holds ? "Ok\n" : "No\n";
+  out += holds(clause, result) ? "Ok\n" : "No\n";
   out += fmt::format("Witnesses\nPositive: {} Negative: {}\n", counts.positive, counts.negative);
   for (const auto& flag : result.flags) out += "Flag " + flag + "\n";
   out += fmt::format("Condition {} ({})\n", herd_word(clause.quantifier),
@@ -140,14 +148,21 @@ Done run_one(const std::string& file, const LoadedModel& model, const executions
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   if (result.status == Result::Status::unknown) return undecided(test, file, result, arguments);
   const std::string text = report(test, result, seconds.count());
-  return {.out = arguments.json() ? json::Object()
-                                            .string("test", test.name)
-                                            .string("file", file)
-                                            .string("status", "ok")
-                                            .string("text", text)
-                                            .text() +
-                                        "\n"
-                                  : text};
+  Done done;
+  if (is_vacuous(result)) {
+    const auto why = explain::why_nothing(test, model.name(), chosen.limits);
+    done.exit = Exit::undecided;
+    done.err = fmt::format("{}: vacuous: {}", file, why);
+  }
+  done.out = arguments.json() ? json::Object()
+                                        .string("test", test.name)
+                                        .string("file", file)
+                                        .string("status", done.err.empty() ? "ok" : "vacuous")
+                                        .string("text", text)
+                                        .text() +
+                                    "\n"
+                              : text;
+  return done;
 }
 
 Exit show_herd(const Arguments& arguments, Console& console) {

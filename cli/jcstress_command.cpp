@@ -70,6 +70,7 @@ constexpr auto options = std::to_array<Option>({
      .value = "FLAG",
      .help = "run: a further flag for the JVM",
      .repeats = true},
+    as_plain_option,
     include_option,
 });
 

@@ -89,6 +89,12 @@ Seen judged(const jcs::Prepared& test, const RunSetup::Target& target, const jcs
       seen.forbidden.emplace_back(behaviour, membership.why_forbidden(behaviour));
     if (answer == causality::Answer::unknown) seen.undecided = membership.reason();
   }
+  if (seen.forbidden.size() < run.outcomes.size()) return seen;
+  const auto any = membership.allows_anything();
+  if (any == causality::Answer::yes) return seen;
+  seen.forbidden.clear();
+  seen.undecided =
+      any == causality::Answer::no ? "vacuous: " + membership.why_nothing() : membership.reason();
   return seen;
 }
 

@@ -26,6 +26,7 @@ constexpr auto marks = std::to_array<MarkInfo>({
     {Mark::never, "never", "never"},
     {Mark::unsupported, "unsupported", "unsupported"},
     {Mark::unknown, "unknown", "unknown"},
+    {Mark::vacuous, "vacuous", "vacuous"},
     {Mark::timeout, "timeout", "timed out"},
     {Mark::lost, "lost", "?"},
     {Mark::none, "-", ""},
@@ -237,6 +238,7 @@ bool is_verdict(Mark mark) {
   case Mark::never: return true;
   case Mark::unsupported:
   case Mark::unknown:
+  case Mark::vacuous:
   case Mark::timeout:
   case Mark::lost:
   case Mark::none: return false;

@@ -23,6 +23,7 @@ enum class Mark : std::uint8_t {
   never,     // none does
   unsupported,
   unknown,
+  vacuous, // nothing is allowed at all
   timeout,
   lost, // printed, but not in the texts that we have
   none, // not asked

@@ -24,6 +24,10 @@ LoadedModel::LoadedModel(std::string name, const cat::LoadOptions& options)
     std::rethrow_exception(*for_java);
 }
 
+const cat::Plan* LoadedModel::find(const litmus::Test& test) const {
+  return std::get_if<cat::Plan>(test.dialect == litmus::Dialect::java ? &java_ : &x86_);
+}
+
 const cat::Plan& LoadedModel::plan(const litmus::Test& test) const {
   const auto& compiled = test.dialect == litmus::Dialect::java ? java_ : x86_;
   if (const auto* error = std::get_if<std::exception_ptr>(&compiled))
@@ -84,6 +88,7 @@ executions::Limits limits_of(const Arguments& arguments) {
 cat::LoadOptions load_options(const Arguments& arguments) {
   cat::LoadOptions options;
   options.include_path = arguments.texts("include");
+  options.as_plain = arguments.has("as-plain");
   options.max_steps = arguments.count("model-steps", options.max_steps);
   options.max_depth = static_cast<std::uint32_t>(
       within(arguments, "model-depth", options.max_depth, cat::largest_model_depth));

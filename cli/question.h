@@ -22,6 +22,8 @@ class LoadedModel {
 
   const std::string& name() const { return name_; }
   const cat::Plan& plan(const litmus::Test& test) const;
+  /// Null where the model does not fit the test's architecture.
+  const cat::Plan* find(const litmus::Test& test) const;
 
  private:
   using Compiled = std::variant<cat::Plan, std::exception_ptr>;
@@ -54,6 +56,10 @@ inline constexpr Option include_option = {
     .value = "DIR",
     .help = "look for included .cat files here, before the embedded ones",
     .repeats = true};
+inline constexpr Option as_plain_option = {
+    .name = "as-plain",
+    .help = "where the model gives no meaning to a program's access modes or fences, take such "
+            "accesses for plain ones and leave such fences out, instead of 'unsupported'"};
 inline constexpr Option jobs_option = {.name = "jobs",
                                        .letter = 'j',
                                        .takes = Takes::count,
@@ -148,7 +154,7 @@ constexpr auto with_all_limits(const std::array<Option, N>& own) {
 /// From the options of the limits, where a command has them.
 executions::Limits limits_of(const Arguments& arguments);
 
-/// From --include, --model-steps and --model-depth.
+/// From --include, --as-plain, --model-steps and --model-depth.
 cat::LoadOptions load_options(const Arguments& arguments);
 
 } // namespace thinair::cli

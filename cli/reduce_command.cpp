@@ -40,6 +40,7 @@ constexpr auto options = std::to_array<Option>({
      .help = "end after S seconds with the smallest program so far; never unless said"},
     causality_option,
     jobs_option,
+    as_plain_option,
     include_option,
 });
 
@@ -67,6 +68,7 @@ gen::Interest interest_of(campaign::Verdict verdict) {
   case campaign::Verdict::unsound: return gen::Interest::yes;
   case campaign::Verdict::sound: return gen::Interest::no;
   case campaign::Verdict::unsupported:
+  case campaign::Verdict::vacuous:
   case campaign::Verdict::unknown: return gen::Interest::unknown;
   }
   return gen::Interest::unknown;
@@ -109,7 +111,7 @@ std::string json_of(const litmus::Test& test, const std::string& file, const Out
   const auto verdict = outcome.before.verdict;
   json::Object object;
   object.string("test", test.name).string("file", file);
-  const bool decided = verdict == campaign::Verdict::sound || verdict == campaign::Verdict::unsound;
+  const bool decided = !is_undecided(verdict);
   object.string("status", decided ? "ok" : name(verdict));
   if (!decided) object.string("reason", outcome.before.reason);
   object.string("model", model).string("target", target);
@@ -131,6 +133,7 @@ Exit exit_of(campaign::Verdict verdict) {
   case campaign::Verdict::sound: return Exit::clean;
   case campaign::Verdict::unsound: return Exit::finding;
   case campaign::Verdict::unsupported:
+  case campaign::Verdict::vacuous:
   case campaign::Verdict::unknown: return Exit::undecided;
   }
   return Exit::bug;

@@ -67,12 +67,12 @@ Exit report(const Arguments& arguments, Console& console) {
   }
   const auto path = page_path(arguments, directory);
   const auto& identity = store.identity();
-  const auto model =
-      cat::load_model(identity.model, cat::Architecture::java, load_options(arguments));
-  campaign::require_unchanged(
-      store, campaign::contents_of(identity, model, load_options(arguments)), directory);
-  campaign::Judges judges(model, identity.targets, {}, load_options(arguments));
-  const campaign::Explainer explained(identity, model, judges, load_options(arguments));
+  auto load = load_options(arguments);
+  load.as_plain = identity.as_plain;
+  const auto model = cat::load_model(identity.model, cat::Architecture::java, load);
+  campaign::require_unchanged(store, campaign::contents_of(identity, model, load), directory);
+  campaign::Judges judges(model, identity.targets, {}, load);
+  const campaign::Explainer explained(identity, model, judges, load);
   if (arguments.has("markdown")) {
     console.out.write(campaign::markdown(store, found, explained));
     return exit;

@@ -52,8 +52,8 @@ std::span<const KeyInfo> keys();
 /// What is said of one clause: whether its proposition is allowed, and whether its negation is.
 struct Answer {
   Finding holds;
-  Mark mark() const;        // allowed, forbidden, unsupported, unknown
-  Mark observation() const; // always, sometimes, never, unsupported, unknown
+  Mark mark() const;        // allowed, forbidden, unsupported, unknown, vacuous
+  Mark observation() const; // always, sometimes, never, unsupported, unknown, vacuous
   std::optional<Finding> fails = {};
 };
 
@@ -67,6 +67,8 @@ class Answers {
   /// Asks everything that is wanted, `jobs` tests at a time.
   void ask(std::size_t jobs);
   const Answer& of(std::string_view engine, const std::string& test, std::size_t clause) const;
+  /// Some engine allows some test nothing at all.
+  bool any_vacuous() const;
 
  private:
   using Question = std::pair<std::string, std::string>; // engine, test

@@ -71,6 +71,7 @@ std::vector<std::string> files_in(const fs::path& folder, std::string_view exten
 }
 
 Mark undecided(const Finding& finding) {
+  if (finding.outcome == Outcome::vacuous) return Mark::vacuous;
   return finding.outcome == Outcome::unsupported ? Mark::unsupported : Mark::unknown;
 }
 
@@ -207,6 +208,13 @@ void Answers::ask(std::size_t jobs) {
 const Answer& Answers::of(std::string_view engine, const std::string& test,
                           std::size_t clause) const {
   return answers_.at({std::string(engine), test}).at(clause);
+}
+
+bool Answers::any_vacuous() const {
+  return std::ranges::any_of(answers_, [](const auto& entry) {
+    return std::ranges::any_of(entry.second,
+                               [](const Answer& answer) { return answer.mark() == Mark::vacuous; });
+  });
 }
 
 std::string Reasons::of(const Program& program, std::size_t clause, std::string_view engine) {

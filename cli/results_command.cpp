@@ -53,7 +53,7 @@ Exit write_results(const Arguments& arguments, Console& console) {
       static_cast<std::size_t>(std::clamp<std::uint64_t>(arguments.count("jobs", 1), 1, 64)));
   results::Reasons reasons(corpus.explanations);
   const auto page = results::document(corpus, answers, reasons) + std::string(marker);
-  Exit exit = Exit::clean;
+  Exit exit = answers.any_vacuous() ? Exit::undecided : Exit::clean;
   for (const auto& complaint : reasons.complaints()) {
     console.diagnose(complaint);
     exit = Exit::finding;
@@ -81,7 +81,8 @@ extern constinit const Command results_command = {
         "Asks the models what published tables and the tests of a corpus say of them, and writes "
         "a page: each table next to ours, every deviation with its reason, what is undecided.\n"
         "Reasons stand in DIR/tables/explanations. A deviation without one, or an explanation of "
-        "what does not deviate (any more), is a finding: exit code 1.",
+        "what does not deviate (any more), is a finding: exit code 1. Exit code 3 where a model "
+        "allows a program nothing at all.",
     .example = "thinair results --corpus corpus --compare docs/results.md",
     .options = options,
     .run = write_results,

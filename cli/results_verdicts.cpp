@@ -19,15 +19,16 @@ struct Comparison {
   std::string_view engine;
   Verdict stated = Verdict::allowed;
   Mark ours = Mark::none;
-  std::string why; // of unsupported, unknown
+  std::string why; // of unsupported, unknown, vacuous
 };
 
-enum class Became : std::uint8_t { agrees, differs, unsupported, unknown, contested };
-constexpr std::size_t became_count = 5;
+enum class Became : std::uint8_t { agrees, differs, unsupported, unknown, vacuous, contested };
+constexpr std::size_t became_count = 6;
 
 Became became(const Comparison& c) {
   if (c.ours == Mark::unsupported) return Became::unsupported;
   if (c.ours == Mark::unknown) return Became::unknown;
+  if (c.ours == Mark::vacuous) return Became::vacuous;
   if (c.stated == Verdict::contested) return Became::contested;
   return (c.ours == Mark::allowed) == (c.stated == Verdict::allowed) ? Became::agrees
                                                                      : Became::differs;
@@ -80,7 +81,9 @@ using ByReason = std::map<std::string, std::set<std::string>>;
 void note_undecided(const std::vector<Comparison>& all, ByReason& reasons) {
   for (const auto& c : all) {
     const auto what = became(c);
-    if (what != Became::unsupported && what != Became::unknown) continue;
+    const bool undecided =
+        what == Became::unsupported || what == Became::unknown || what == Became::vacuous;
+    if (!undecided) continue;
     // the first line; an unknown names its kind itself only at times
     auto why = c.why.substr(0, c.why.find('\n'));
     if (what == Became::unknown && !why.starts_with("unknown")) why = "unknown: " + why;
@@ -148,7 +151,7 @@ std::string official_table(const Corpus& corpus, const Answers& answers, std::st
       fails += fmt::format("{}{} {}", fails.empty() ? "" : ", ", name_of(c), word(c.ours));
     }
   std::string out = fmt::format("\n### `{}`\n\n| source | pass | fail | unsupported | unknown | "
-                                "contested |\n|---|---:|---:|---:|---:|---:|\n",
+                                "vacuous | contested |\n|---|---:|---:|---:|---:|---:|---:|\n",
                                 engine);
   for (const auto& [source, counts] : rows) out += fmt::format("| {} |{}\n", source, cells(counts));
   out += fmt::format("| **all** |{}\n", cells(total));
@@ -163,14 +166,14 @@ std::string verdicts_section(const Corpus& corpus, const Answers& answers, Reaso
       "The corpus records what sources say of its outcomes under models (docs/corpus.md). Each "
       "such "
       "entry is asked of the model\nof ours that it is about; `umm:` are the transition tables.\n\n"
-      "| stated for | entries | asked of | agrees | differs | unsupported | unknown | contested "
-      "|\n|---|---:|---|---:|---:|---:|---:|---:|\n";
+      "| stated for | entries | asked of | agrees | differs | unsupported | unknown | vacuous | "
+      "contested |\n|---|---:|---|---:|---:|---:|---:|---:|---:|\n";
   std::string differing;
   ByReason undecided;
   for (const auto& key : keys()) {
     const auto entries = stated(corpus, key.key);
     if (key.engines.empty())
-      out += fmt::format("| `{}` | {} | no model of ours | | | | | |\n", key.key, entries);
+      out += fmt::format("| `{}` | {} | no model of ours | | | | | | |\n", key.key, entries);
     for (const auto engine : key.engines) {
       const auto all = comparisons(corpus, answers, key.key, engine);
       Counts counts{};
@@ -186,7 +189,7 @@ std::string verdicts_section(const Corpus& corpus, const Answers& answers, Reaso
     }
   }
   for (const auto& [key, n] : unknown_keys(corpus))
-    out += fmt::format("| `{}` | {} | no model of ours | | | | | |\n", key, n);
+    out += fmt::format("| `{}` | {} | no model of ours | | | | | | |\n", key, n);
   out += "\n`jmt` is what jMT expects, compared in its tables above.\n";
   out += "\n### Where ours differs\n\n" + (differing.empty() ? "Nowhere.\n" : differing);
   return out + "\n### What is not decided\n\n" +
@@ -201,7 +204,9 @@ std::string official_section(const Corpus& corpus, const Answers& answers) {
       "differ: "
       "the file of the test gives the reason for the opinion.\nThe rules of 2004 and their "
       "revision "
-      "know plain and volatile accesses: to them other modes are plain, and a fence is nothing.\n";
+      "know plain and volatile accesses and volatile updates: programs with other modes or with "
+      "fences\nare unsupported under them, and so are monitors and threads that start threads "
+      "under the JAMs ([models.md](models.md)).\n";
   for (const auto engine : official_engines) out += official_table(corpus, answers, engine);
   return out;
 }

@@ -45,6 +45,7 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
     causality_option,
     {.name = "herd7", .takes = Takes::file, .value = "PATH", .help = "the herd7 to run"},
     jobs_option,
+    as_plain_option,
     include_option,
 }));
 
@@ -93,7 +94,7 @@ std::string text_of(const Report& report) {
                                 report.model, report.target);
   if (result.verdict == Soundness::sound)
     return out + fmt::format(" ({} behaviours)\n", result.behaviours.size());
-  if (result.verdict == Soundness::unknown) return out + fmt::format(": {}\n", result.reason);
+  if (result.verdict != Soundness::unsound) return out + fmt::format(": {}\n", result.reason);
   out += fmt::format(": {} of {} behaviours forbidden\n", result.forbidden.size(),
                      result.behaviours.size());
   for (const auto& behaviour : result.forbidden)
@@ -133,8 +134,9 @@ std::string json_of(const Report& report) {
   const runners::Judged& result = report.judged;
   json::Object object;
   object.string("test", report.test.name).string("file", report.file);
-  object.string("status", result.verdict == Soundness::unknown ? "unknown" : "ok");
-  if (result.verdict == Soundness::unknown) object.string("reason", result.reason);
+  const bool decided = result.verdict == Soundness::sound || result.verdict == Soundness::unsound;
+  object.string("status", decided ? "ok" : name(result.verdict));
+  if (!decided) object.string("reason", result.reason);
   object.string("model", report.model).string("target", report.target);
   object.string("verdict", name(result.verdict));
   object.raw("behaviours", array_of(result, result.behaviours));
@@ -153,7 +155,8 @@ Exit exit_of(Soundness verdict) {
   switch (verdict) {
   case Soundness::sound: return Exit::clean;
   case Soundness::unsound: return Exit::finding;
-  case Soundness::unknown: return Exit::undecided;
+  case Soundness::unknown:
+  case Soundness::vacuous: return Exit::undecided;
   }
   return Exit::bug;
 }

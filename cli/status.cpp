@@ -33,10 +33,11 @@ std::string bar_of(const campaign::Progress& now) {
 
 std::string status_line(const campaign::Progress& now) {
   return fmt::format("{:7.1f} s  {}{} programs ({:.0f}/s), {} mismatches, {} distinct, {} unknown, "
-                     "{} unsupported, {} combinations and {} parts of the model covered",
+                     "{} unsupported{}, {} combinations and {} parts of the model covered",
                      now.elapsed_s, now.total ? bar_of(now) : "", campaign::grouped(now.programs),
                      now.programs_per_s, now.mismatches, now.distinct, now.unknown, now.unsupported,
-                     now.coverage, now.model_parts);
+                     now.vacuous > 0 ? fmt::format(", {} vacuous", now.vacuous) : "", now.coverage,
+                     now.model_parts);
 }
 
 Status::Status(Console& console, bool quiet)

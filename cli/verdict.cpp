@@ -20,6 +20,10 @@ Decision settled_by(bool found, Decision when_found, const Result& result) {
 
 } // namespace
 
+bool is_vacuous(const Result& result) {
+  return result.status == Result::Status::ok && result.behaviours.empty();
+}
+
 bool negated(Quantifier quantifier) {
   return quantifier == Quantifier::not_exists || quantifier == Quantifier::forbidden;
 }
@@ -34,6 +38,7 @@ Tally tally(const litmus::Clause& clause, const Result& result) {
 }
 
 Decision decide(const litmus::Clause& clause, const Result& result) {
+  if (is_vacuous(result)) return Decision::vacuous;
   const auto [positive, negative] = tally(clause, result);
   switch (clause.quantifier) {
   case Quantifier::exists:
@@ -63,6 +68,7 @@ std::string_view word(Decision decision) {
   case Decision::holds: return "holds";
   case Decision::fails: return "fails";
   case Decision::undecided: return "undecided";
+  case Decision::vacuous: return "vacuous";
   }
   bug(__FILE__, __LINE__, "a decision that is none");
 }
@@ -82,7 +88,8 @@ std::string_view observation(Quantifier quantifier, const Tally& tally) {
 }
 
 Exit exit_of(const litmus::Test& test, const Result& result) {
-  Exit exit = result.status == Result::Status::ok ? Exit::clean : Exit::undecided;
+  Exit exit =
+      result.status == Result::Status::ok && !is_vacuous(result) ? Exit::clean : Exit::undecided;
   for (const auto& clause : test.clauses) {
     const bool expectation =
         clause.quantifier == Quantifier::required || clause.quantifier == Quantifier::forbidden;

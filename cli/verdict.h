@@ -12,8 +12,11 @@
 namespace thinair::cli {
 
 /// Whether a clause holds. `undecided`: the states are a lower bound, and more of them could change
-/// the answer.
-enum class Decision : std::uint8_t { holds, fails, undecided };
+/// the answer. `vacuous`: there are no states, so that it says nothing whether it holds.
+enum class Decision : std::uint8_t { holds, fails, undecided, vacuous };
+
+/// No state is allowed, and none was left out.
+bool is_vacuous(const executions::Result& result);
 
 Decision decide(const litmus::Clause& clause, const executions::Result& result);
 
@@ -40,7 +43,8 @@ std::string text_of(const litmus::Clause& clause);
 std::string_view observation(litmus::Quantifier quantifier, const Tally& tally);
 
 /// A test's answer as an exit code: a `required` or `forbidden` clause that fails is a finding;
-/// `exists`, `~exists` and `forall` ask, and either answer is clean; what is unknown is undecided.
+/// `exists`, `~exists` and `forall` ask, and either answer is clean; what is unknown or vacuous is
+/// undecided.
 Exit exit_of(const litmus::Test& test, const executions::Result& result);
 
 } // namespace thinair::cli

@@ -1,6 +1,7 @@
 // Every program up to a size and up to symmetry, each exactly once.
 #pragma once
 
+#include "litmus/constructs.h"
 #include "litmus/program.h"
 
 #include <cstdint>
@@ -28,6 +29,9 @@ struct Space {
 /// methods and fences as Java calls them. Each is there once, in the order of litmus::methods() and
 /// fences(). Throws InputError with the nearest word.
 void add_modes(Space& space, std::string_view list);
+
+/// The space without methods and fences that are none of `constructs`.
+Space restricted(Space space, litmus::Constructs constructs);
 
 /// "at most 4 accesses in at most 2 threads over at most 2 locations, of get, set"; fences count as
 /// accesses.

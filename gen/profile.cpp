@@ -262,6 +262,30 @@ std::span<const Profile> profiles() {
   return table;
 }
 
+Profile restricted(Profile profile, litmus::Constructs constructs) {
+  using litmus::Construct;
+  const auto keep = [&](std::uint32_t& weight, litmus::Constructs drawn) {
+    if (!(drawn - constructs).empty()) weight = 0;
+  };
+  keep(profile.opaque, Construct::opaque);
+  keep(profile.acquire_release, litmus::Constructs(Construct::acquire) | Construct::release);
+  keep(profile.volatile_, Construct::volatile_);
+  // Where VarHandle has no method of the mode drawn, a neighbouring one is taken.
+  keep(profile.rmw, *litmus::constructs_named("updates"));
+  keep(profile.fence, *litmus::constructs_named("fences"));
+  if (profile.opaque + profile.acquire_release + profile.volatile_ == 0)
+    profile.plain = std::max(profile.plain, 1U);
+  return profile;
+}
+
+Profile profile_for(litmus::Constructs constructs, std::span<const std::string_view> names) {
+  for (const auto name : names) {
+    auto profile = load_profile(name);
+    if (restricted(profile, constructs) == profile) return profile;
+  }
+  return restricted(load_profile(names.front()), constructs);
+}
+
 Profile load_profile(std::string_view name_or_path) {
   const auto found = std::ranges::find(profiles(), name_or_path, &Profile::name);
   if (found != profiles().end()) return *found;

@@ -1,7 +1,7 @@
 // What kind of programs the generator draws: weights and bounds, read from a small text.
 #pragma once
 
-#include "litmus/modes.h"
+#include "litmus/constructs.h"
 #include "litmus/text/source.h"
 
 #include <array>
@@ -51,6 +51,14 @@ struct Profile {
 /// Embedded profiles: java5, varhandle, rmw, coherence, thinair, jvm. Or a file by path.
 /// Throws InputError with the place and the nearest key.
 Profile load_profile(std::string_view name_or_path);
+
+/// The profile without what draws anything else than `constructs`: such weights are 0.
+Profile restricted(Profile profile, litmus::Constructs constructs);
+
+/// What to draw for models that give a meaning to these: the first of the embedded profiles `names`
+/// that draws nothing else, or else the first one, restricted.
+Profile profile_for(litmus::Constructs constructs, std::span<const std::string_view> names);
+
 Profile parse_profile(const text::Source& source);
 std::string print(const Profile& profile);
 std::span<const Profile> profiles();

@@ -83,6 +83,13 @@ void add_modes(Space& space, std::string_view list) {
   }
 }
 
+Space restricted(Space space, litmus::Constructs constructs) {
+  const auto other = [&](auto what) { return !constructs.has(litmus::construct_of(what)); };
+  std::erase_if(space.methods, other);
+  std::erase_if(space.fences, other);
+  return space;
+}
+
 std::string to_string(const Space& space) {
   std::vector<std::string_view> names;
   for (const auto method : space.methods) names.push_back(info(method).name);

@@ -3,6 +3,7 @@
 
 #include "litmus/text/error.h"
 #include "lower/lowered_test.h"
+#include "oracle/explain/vacuity.h"
 
 #include <fmt/format.h>
 
@@ -126,6 +127,11 @@ class Check {
   void ask();
   void judge(const Behaviour& behaviour, causality::Answer answer, const std::string& reason);
   void conclude(const Result& shown);
+  void conclude_vacuous(std::string reason) {
+    result_.verdict = Soundness::vacuous;
+    result_.reason = "vacuous: " + std::move(reason);
+  }
+  void look_for_anything(causality::Oracle& oracle, const litmus::Test& asked);
   Behaviour in_order_of(const std::vector<Observable>& observables, const Behaviour& b) const;
 
   const litmus::Test& test_;
@@ -136,6 +142,7 @@ class Check {
   Judged result_;
   bool cut_ = false;
   std::string why_undecided_;
+  std::string vacuous_; // the model allows the source nothing, and why
 };
 
 void Check::restore(const Result& shown) {
@@ -180,6 +187,19 @@ void Check::ask() {
   const auto answers = oracle.allows(wanted);
   for (std::size_t i = 0; i < answers.size(); ++i)
     judge(result_.behaviours[i], answers[i], oracle.reason());
+  if (!wanted.empty() && result_.forbidden.size() == wanted.size())
+    look_for_anything(oracle, asked);
+}
+
+/// All that the target shows is forbidden: where nothing else is allowed either, that says nothing.
+void Check::look_for_anything(causality::Oracle& oracle, const litmus::Test& asked) {
+  const auto any = oracle.allows(explain::anything());
+  if (any == causality::Answer::yes) return;
+  if (any == causality::Answer::no)
+    vacuous_ = explain::why_nothing(asked, model_.meaning.model, options_.oracle.executions);
+  result_.undecided = result_.forbidden.size();
+  result_.forbidden.clear();
+  why_undecided_ = oracle.reason();
 }
 
 void Check::conclude(const Result& shown) {
@@ -191,6 +211,7 @@ void Check::conclude(const Result& shown) {
     result_.witness = lower::in_target(all_of(std::move(parts)), compared_);
     return;
   }
+  if (!vacuous_.empty()) return conclude_vacuous(vacuous_);
   result_.reason = shown.status == Result::Status::unknown
                        ? "the target's behaviours: " + shown.reason
                    : result_.undecided > 0 ? "the model: " + why_undecided_
@@ -199,6 +220,8 @@ void Check::conclude(const Result& shown) {
                                         options_.oracle.executions.loop_bound)
                           : "";
   result_.verdict = result_.reason.empty() ? Soundness::sound : Soundness::unknown;
+  if (result_.verdict == Soundness::sound && result_.behaviours.empty())
+    conclude_vacuous("the target shows nothing: no execution of its code ends");
 }
 
 /// Completes `result`, whose code is to be run.
@@ -220,6 +243,7 @@ std::string_view name(Soundness verdict) {
   case Soundness::sound: return "sound";
   case Soundness::unsound: return "unsound";
   case Soundness::unknown: return "unknown";
+  case Soundness::vacuous: return "vacuous";
   }
   return "";
 }

@@ -21,6 +21,7 @@ enum class Soundness : std::uint8_t {
   sound,   // every behaviour of the code is one that the model allows the source
   unsound, // some is not
   unknown, // a limit was reached before that was clear
+  vacuous, // the code shows nothing, or the model allows the source nothing at all
 };
 std::string_view name(Soundness verdict);
 
@@ -34,7 +35,7 @@ struct SoundnessOptions {
 /// What the oracle says of a target's behaviours.
 struct Judged {
   Soundness verdict = Soundness::unknown;
-  std::string reason;                          // of unknown
+  std::string reason;                          // of unknown and vacuous
   std::vector<litmus::Observable> observables; // all registers; memory where the model orders it
   std::vector<litmus::Behaviour> behaviours;   // of the code, in the source's terms, sorted
   std::vector<litmus::Behaviour> forbidden;    // those among them that the model forbids

@@ -142,10 +142,17 @@ struct Statement {
   std::unique_ptr<Condition> condition; // of if
 };
 
+/// A word of a comment that declares something.
+struct Word {
+  std::string text; // blanks made one
+  Span span;
+};
+
 struct File {
   std::string title; // the first line, "None" when there is none
   Block statements;
-  std::string causality; // of a comment `(* causality: jls04 *)`
+  std::string causality;                    // of a comment `(* causality: jls04 *)`
+  std::optional<std::vector<Word>> meaning; // of a comment `(* meaning: plain, volatile *)`
 };
 
 } // namespace thinair::cat::ast

@@ -141,6 +141,7 @@ class Finisher {
     for (NodeId id = 0; id < plan_.judged; ++id)
       plan_.orders_memory |=
           plan_.nodes[id].op == Op::input && plan_.nodes[id].input == Input::final_writes;
+    plan_.meaning.known = known_to(plan_, session_.declared);
     return std::move(plan_);
   }
 

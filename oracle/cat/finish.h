@@ -6,7 +6,8 @@
 
 namespace thinair::cat {
 
-/// Throws InputError when a recursive definition is not monotone.
+/// Throws InputError when a recursive definition is not monotone, or the model speaks of what it
+/// does not declare.
 Plan finish(const Session& session, Architecture architecture);
 
 } // namespace thinair::cat

@@ -51,7 +51,9 @@ text::Source source_of(std::string_view name_or_path) {
 
 Plan load_model(std::string_view name_or_path, Architecture architecture,
                 const LoadOptions& options) {
-  return load_model(source_of(name_or_path), architecture, options);
+  Plan plan = load_model(source_of(name_or_path), architecture, options);
+  plan.meaning.model = name_or_path;
+  return plan;
 }
 
 Plan load_model(const text::Source& source, Architecture architecture, const LoadOptions& options) {
@@ -60,6 +62,8 @@ Plan load_model(const text::Source& source, Architecture architecture, const Loa
   if (session.has_assertions) throw Unsupported("'assert' in a model that is to be run");
   Plan plan = finish(session, architecture);
   plan.limits = {options.max_steps, options.max_depth};
+  plan.meaning.as_plain = options.as_plain;
+  plan.meaning.model = source.name;
   return plan;
 }
 

@@ -13,15 +13,8 @@ using ast::Statement;
 using ast::Test;
 using Kind = ast::Statement::Kind;
 
-/// The text of a comment without its marks, on one line.
-std::string bare(std::string_view comment) {
-  std::string_view body = comment;
-  if (body.starts_with("(*")) {
-    body.remove_prefix(2);
-    body.remove_suffix(2);
-  } else {
-    body.remove_prefix(body.starts_with("//") ? 2 : 1);
-  }
+/// With blanks of any kind and number as one space.
+std::string one_line(std::string_view body) {
   std::string result;
   for (const char c : body) {
     const bool blank = c == ' ' || c == '\t' || c == '\r' || c == '\n';
@@ -35,6 +28,23 @@ std::string bare(std::string_view comment) {
   return result;
 }
 
+/// The text of a comment without its marks, on one line.
+std::string bare(std::string_view comment) {
+  std::string_view body = comment;
+  if (body.starts_with("(*")) {
+    body.remove_prefix(2);
+    body.remove_suffix(2);
+  } else {
+    body.remove_prefix(body.starts_with("//") ? 2 : 1);
+  }
+  return one_line(body);
+}
+
+std::string trimmed(std::string text) {
+  text.erase(0, std::min(text.find_first_not_of(' '), text.size()));
+  return text;
+}
+
 class Parser {
  public:
   explicit Parser(const text::Source& source) : in_(source), expressions_(in_) {}
@@ -43,7 +53,11 @@ class Parser {
     ast::File result;
     result.title = title();
     while (!in_.is(TokenKind::end_of_file)) result.statements.push_back(statement());
-    result.causality = causality();
+    if (const auto words = declared("causality:"); words && !words->empty()) {
+      const std::string& first = words->front().text;
+      result.causality = first.substr(0, first.find(' '));
+    }
+    result.meaning = declared("meaning:");
     return result;
   }
 
@@ -53,7 +67,7 @@ class Parser {
   std::uint32_t nesting_ = 0;
 
   std::string title();
-  std::string causality() const;
+  std::optional<std::vector<ast::Word>> declared(std::string_view key) const;
   std::string comment_above(std::uint32_t begin) const;
   Statement statement();
   void dispatch(Statement& s);
@@ -88,18 +102,28 @@ std::string Parser::title() {
   return result;
 }
 
-std::string Parser::causality() const {
-  constexpr std::string_view key = "causality:";
+/// What stands behind `key` in the first comment that begins with it, between commas.
+std::optional<std::vector<ast::Word>> Parser::declared(std::string_view key) const {
   for (const auto span : in_.tokens().comments) {
-    const std::string text = bare(in_.text_of(span));
-    const std::string_view trimmed =
-        std::string_view(text).substr(std::min(text.find_first_not_of(' '), text.size()));
-    if (!trimmed.starts_with(key)) continue;
-    const auto value = trimmed.substr(key.size());
-    const auto begin = std::min(value.find_first_not_of(' '), value.size());
-    return std::string(value.substr(begin, value.find(' ', begin) - begin));
+    const auto comment = in_.text_of(span);
+    const auto text = trimmed(bare(comment));
+    if (!text.starts_with(key)) continue;
+    std::vector<ast::Word> words;
+    auto at = comment.find(key) + key.size();
+    const auto end = comment.ends_with("*)") ? comment.size() - 2 : comment.size();
+    while (at < end) {
+      const auto comma = std::min(comment.find(',', at), end);
+      const auto first = std::min(comment.find_first_not_of(" \t\r\n", at), comma);
+      const auto last = comment.find_last_not_of(" \t\r\n", comma - 1) + 1;
+      const auto begin = span.begin + static_cast<std::uint32_t>(first);
+      if (first < last)
+        words.push_back({one_line(comment.substr(first, last - first)),
+                         {begin, begin + static_cast<std::uint32_t>(last - first)}});
+      at = comma + 1;
+    }
+    return words;
   }
-  return {};
+  return std::nullopt;
 }
 
 /// The comment that ends on the line above `begin`, or on its line before it.
@@ -111,9 +135,7 @@ std::string Parser::comment_above(std::uint32_t begin) const {
   const auto gap = in_.text_of({comment.end, begin});
   const auto blank = gap.find_first_not_of(" \t\r\n") == std::string_view::npos;
   if (!blank || std::ranges::count(gap, '\n') > 1) return {};
-  auto text = bare(in_.text_of(comment));
-  text.erase(0, text.find_first_not_of(' ') == std::string::npos ? 0 : text.find_first_not_of(' '));
-  return text;
+  return trimmed(bare(in_.text_of(comment)));
 }
 
 Statement Parser::statement() {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "oracle/cat/routine.h"
+#include "oracle/graph/meaning.h"
 #include "oracle/graph/vocabulary.h"
 
 #include <cstdint>
@@ -125,6 +126,7 @@ struct Plan {
       names; // definitions that the axioms contain: what explanations call their nodes
   bool orders_memory = false; // uses FW or co: final values of locations mean something
   std::string causality;      // rule set it is meant for (`(* causality: jls04 *)`), or "none"
+  graph::Meaning meaning;     // what it says something of; other programs are unsupported
   RunLimits limits;           // of what is interpreted in each execution
 };
 

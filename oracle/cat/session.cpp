@@ -72,6 +72,7 @@ void Session::run(const text::Source& model) {
   const File& file = files_.front();
   title = file.tree.title;
   causality = file.tree.causality;
+  if (file.tree.meaning) declared.emplace(*file.tree.meaning, file.source);
   block(file.tree.statements, file.source);
   show_for_causality();
   note_names();

@@ -4,6 +4,7 @@
 
 #include "litmus/text/digest.h"
 #include "oracle/cat/evaluator.h"
+#include "oracle/cat/meaning.h"
 #include "oracle/cat/model.h"
 
 #include <deque>
@@ -28,6 +29,7 @@ class Session {
   Evaluator evaluator;
   std::string title;
   std::string causality;
+  std::optional<Declaration> declared; // what the model gives a meaning to
   text::Digest content; // of the files read
   std::vector<Axiom> axioms;
   std::vector<Choice> choices;

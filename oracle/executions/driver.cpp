@@ -3,6 +3,7 @@
 
 #include "litmus/text/error.h"
 #include "oracle/executions/symmetry.h"
+#include "oracle/graph/meaning.h"
 
 #include <algorithm>
 #include <numeric>
@@ -10,32 +11,11 @@
 
 namespace thinair::executions {
 
-namespace {
-
-/// A model that does not speak of an action that a program performs would let it pass as nothing.
-void demand_vocabulary(const graph::ProgramPaths& program, const cat::Plan& plan) {
-  graph::Kinds kinds = 0;
-  for (const auto& thread : program.threads)
-    for (const auto& path : thread.paths)
-      for (const auto& event : path.events) kinds |= event.kinds;
-  const auto speaks_of = [&](graph::Input input) {
-    return std::ranges::any_of(plan.nodes, [&](const cat::Node& node) {
-      return node.op == cat::Op::input && node.input == input;
-    });
-  };
-  if ((kinds & graph::k_lock) != 0 && !speaks_of(graph::Input::critical))
-    throw Unsupported("monitors in the model \"" + plan.name + "\"");
-  if (program.lifetimes && !speaks_of(graph::Input::lifetime))
-    throw Unsupported("start and join of threads in the model \"" + plan.name + "\"");
-}
-
-} // namespace
-
 Driver::Driver(graph::ProgramPaths& program, const cat::Plan& plan, SearchSetup setup, Goal& goal,
                const Limits& limits)
     : program_(program), analysis_(plan), setup_(std::move(setup)), goal_(goal), limits_(limits),
       budget_(limits), solver_({.z3_effort = limits.solver_effort}) {
-  demand_vocabulary(program, plan);
+  graph::demand(program, plan.meaning);
   setup_.values = limits.values;
   // A routine of the model may look at events in the order of their threads.
   const bool alike = !setup_.every_execution && plan.interpreted.empty();

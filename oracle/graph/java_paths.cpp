@@ -136,7 +136,8 @@ class Walk {
   TermId updated(Action action, TermId old, TermId operand);
   bool stops_half_way(const litmus::MethodInfo& info, PathEvent event);
 
-  void add(Kinds kinds, std::uint32_t object = 0);
+  void add(Kinds kinds, std::uint32_t object = 0,
+           litmus::Construct construct = litmus::Construct::plain);
   void run(const litmus::Block& block);
   void run(const litmus::Statement& statement);
   void run_loop(const litmus::Loop& loop);
@@ -275,6 +276,7 @@ TermId Walk::access(litmus::Method method, LocationId location,
   event.location = location;
   event.instruction = instruction_++;
   event.source = source_;
+  event.construct = litmus::construct_of(method);
   if (info.arguments == 2) return compare_and(info, event, operand, second);
   auto result = terms_.constant(0);
   if (litmus::reads(info.action)) {
@@ -296,9 +298,10 @@ TermId Walk::access(litmus::Method method, LocationId location,
 }
 
 /// An action that accesses no location.
-void Walk::add(Kinds kinds, std::uint32_t object) {
+void Walk::add(Kinds kinds, std::uint32_t object, litmus::Construct construct) {
   PathEvent event;
   event.kinds = kinds;
+  event.construct = construct;
   event.object = object;
   event.instruction = instruction_++;
   event.source = source_;
@@ -369,7 +372,7 @@ void Walk::run(const litmus::Statement& statement) {
     const auto result = access(a->method, a->location, a->arguments);
     if (a->target) registers_.at(a->target->value) = result;
   } else if (const auto* fence = std::get_if<litmus::FenceStatement>(&statement.node)) {
-    add(kind_of(fence->fence));
+    add(kind_of(fence->fence), 0, litmus::construct_of(fence->fence));
   } else if (const auto* branch = std::get_if<litmus::If>(&statement.node)) {
     run(out_.decide(value(branch->condition), true) ? branch->then_block : branch->else_block);
   } else if (const auto* loop = std::get_if<litmus::Loop>(&statement.node)) {
@@ -417,6 +420,7 @@ ProgramPaths paths_of(const litmus::Program& program, const PathLimits& limits,
     out.location_bits.push_back(32);
   }
   out.monitor_names = program.monitors;
+  out.uses = litmus::constructs_of(program);
   const Writes writes(program);
   out.volatile_writes = writes.all_volatile();
   const Lifetimes lifetimes(program);

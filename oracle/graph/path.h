@@ -3,6 +3,7 @@
 #pragma once
 
 #include "litmus/condition.h"
+#include "litmus/constructs.h"
 #include "litmus/test.h"
 #include "oracle/graph/term.h"
 #include "oracle/graph/vocabulary.h"
@@ -52,6 +53,7 @@ struct PathEvent {
       0; // events of one x86 instruction share it: iico orders its read before its write
   std::uint32_t source = 0;           // byte offset in the test, for drawings
   std::uint32_t partner = no_partner; // of a lock: the unlock that undoes it, by place in the path
+  litmus::Construct construct = litmus::Construct::plain; // of accesses and fences: what it is one of
   static constexpr std::uint32_t no_partner = 0xffffffff;
 };
 
@@ -103,6 +105,7 @@ struct ProgramPaths {
   bool idle = false;      // of some thread idle rounds were left out
   bool may_stop = false;  // some thread may get no further
   bool lifetimes = false; // some thread starts or joins another
+  litmus::Constructs uses; // that a model must give a meaning to (oracle/graph/meaning.h)
 };
 
 /// The monitor, or the thread, that an action is about ("m", "Thread1"); empty: about none.

@@ -171,7 +171,10 @@ void Walk::check_width(LocationId location, Width width) const {
 PathEvent Walk::event() const {
   PathEvent e;
   e.instruction = executed_;
-  if (litmus::x86::is_atomic(*in_)) e.kinds = k_atomic;
+  if (litmus::x86::is_atomic(*in_)) {
+    e.kinds = k_atomic;
+    e.construct = litmus::Construct::locked;
+  }
   return e;
 }
 
@@ -401,6 +404,7 @@ void Walk::run() {
 ProgramPaths paths_of(const litmus::x86::Program& program, const PathLimits& limits) {
   ProgramPaths out;
   out.architecture = Architecture::x86;
+  out.uses = litmus::constructs_of(program);
   for (const auto& location : program.locations) {
     out.initial.push_back(litmus::x86::sign_extended(static_cast<std::uint64_t>(location.initial),
                                                      location.type.width));

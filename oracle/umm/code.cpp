@@ -51,7 +51,10 @@ class Translation {
 
   Code run(const graph::PathLimits& limits) {
     auto paths = graph::paths_of(without_monitors(program_), limits);
-    if (paths.lifetimes) throw Unsupported("start and join of threads in UMM's models");
+    paths.uses = litmus::constructs_of(program_); // with the monitors
+    if (!(paths.uses & litmus::Constructs::of(litmus::ConstructKind::update)).empty())
+      throw Unsupported("read-modify-writes in UMM's models");
+    graph::demand(paths, model_.meaning);
     paths_ = &paths;
     Code out;
     note_users();
@@ -99,8 +102,7 @@ class Translation {
     if ((e.kinds & graph::k_volatile) != 0)
       return known(reads ? Operation::read_volatile : Operation::write_volatile,
                    "volatile accesses");
-    if ((e.kinds & graph::k_plain) == 0)
-      throw Unsupported(fmt::format("opaque, acquire and release accesses in {}", model_.title));
+    THINAIR_CHECK((e.kinds & graph::k_plain) != 0, "an access in a mode without a meaning");
     return known(reads ? Operation::read_normal : Operation::write_normal, "plain accesses");
   }
 
@@ -111,9 +113,9 @@ class Translation {
     out.variable = e.location.value;
     out.read = e.read;
     out.written = e.written;
-    if ((e.kinds & graph::k_rmw) != 0) throw Unsupported("read-modify-writes in UMM's models");
     if ((e.kinds & graph::k_external) != 0) throw Unsupported("external actions in UMM's models");
     if ((e.kinds & graph::k_fence) != 0) {
+      if (!model_.meaning.known.has(e.construct)) return; // left out, as asked for
       out.operation = known(Operation::membar, "fences");
     } else if (is_monitor(e)) {
       add_monitor(out, e);

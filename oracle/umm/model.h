@@ -3,6 +3,7 @@
 #pragma once
 
 #include "litmus/text/source.h"
+#include "oracle/graph/meaning.h"
 
 #include <array>
 #include <cstdint>
@@ -67,6 +68,7 @@ struct Model {
   std::array<bool, operation_count> has{};
   std::array<std::array<Bypass, operation_count>, operation_count> bypass{}; // [earlier][later]
   std::array<std::optional<Visible>, operation_count> visible;               // by read
+  graph::Meaning meaning; // by its operations, and by a line `meaning MODE…`
 
   bool knows(Operation operation) const { return has[static_cast<std::size_t>(operation)]; }
   Bypass may_bypass(Operation earlier, Operation later) const {

@@ -94,6 +94,7 @@ class Reader {
   Model read() {
     read_title();
     read_operations();
+    if (at("meaning")) read_meaning();
     if (at("writes")) read_writes();
     read_bypass();
     while (at("visible")) read_visible();
@@ -165,6 +166,23 @@ class Reader {
       columns_.push_back(operation);
     }
     if (columns_.empty()) fail(line.front().span, "expected operations behind `operations`");
+    using litmus::Construct;
+    auto& known = model_.meaning.known = Construct::plain;
+    if (model_.knows(Operation::read_volatile)) known |= Construct::volatile_;
+    if (model_.knows(Operation::lock)) known |= Construct::monitors;
+    if (model_.knows(Operation::membar)) known |= Construct::full_fence;
+    model_.meaning.model = model_.title;
+  }
+
+  /// Modes that need no operations of their own.
+  void read_meaning() {
+    const auto& line = take("meaning");
+    for (std::size_t i = 1; i < line.size(); ++i) {
+      const auto mode = litmus::constructs_named(line[i].text);
+      if (!mode || !(*mode - litmus::Constructs::of(litmus::ConstructKind::access)).empty())
+        fail_expected(line[i], "a mode of accesses");
+      model_.meaning.known |= *mode;
+    }
   }
 
   void read_writes() {

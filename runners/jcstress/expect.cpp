@@ -3,6 +3,7 @@
 
 #include "litmus/text/error.h"
 #include "oracle/cat/model.h"
+#include "oracle/explain/vacuity.h"
 
 #include <fmt/format.h>
 
@@ -118,6 +119,9 @@ Expectations expect(const Prepared& test, const cat::Plan& model, const std::str
   const auto allowed = all_of(asked, observables, model, options);
   const cat::Plan sc = cat::load_model("sc", cat::Architecture::java);
   const auto sequential = all_of(asked, observables, sc, {});
+  if (allowed.empty())
+    throw Unsupported("grades where nothing is acceptable: " +
+                      explain::why_nothing(asked, model_name, options.executions));
   Expectations out;
   out.acceptable = allowed.size();
   for (const Behaviour& b : state_space(allowed, observables.size())) {

@@ -2,6 +2,7 @@
 #include "runners/jcstress/membership.h"
 
 #include "litmus/text/error.h"
+#include "oracle/explain/vacuity.h"
 #include "runners/jcstress/expect.h"
 
 #include <algorithm>
@@ -37,6 +38,12 @@ Membership::Membership(const Prepared& test, const cat::Plan& model,
 
 causality::Answer Membership::allows(const litmus::Behaviour& behaviour) {
   return oracle_->allows(behaviour);
+}
+
+causality::Answer Membership::allows_anything() { return oracle_->allows(explain::anything()); }
+
+std::string Membership::why_nothing() const {
+  return explain::why_nothing(*test_, model_.meaning.model, options_.executions);
 }
 
 std::string Membership::why_forbidden(const litmus::Behaviour& behaviour) const {

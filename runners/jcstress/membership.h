@@ -19,6 +19,10 @@ class Membership {
 
   /// Of a behaviour over observables_of(test), in the terms of the test as it was (no sentinels).
   causality::Answer allows(const litmus::Behaviour& behaviour);
+  /// Whether the model allows the test anything at all.
+  causality::Answer allows_anything();
+  /// Why it does not.
+  std::string why_nothing() const;
   /// Why the last answer was `unknown`.
   const std::string& reason() const { return oracle_->reason(); }
   std::string why_forbidden(const litmus::Behaviour& behaviour) const;

@@ -51,7 +51,7 @@ struct Counts {
 };
 
 void compare(const litmus::Test& test, Counts& counts) {
-  static const auto model = cat::load_model("jls04", graph::Architecture::java);
+  static const auto model = cat::load_model("jls04", graph::Architecture::java, {.as_plain = true});
   const Subject subject(test);
   for (const auto* rules : {"jls04", "revised"}) {
     const auto letter = letter::behaviours(test.java(), rules);

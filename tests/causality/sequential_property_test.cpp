@@ -44,7 +44,8 @@ const std::vector<Column>& columns() {
       const std::string name(file.name.substr(0, file.name.find(".cat")));
       if (name.find('/') != std::string::npos || name == "x86-tso") continue;
       const auto& plan =
-          plans.emplace(name, cat::load_model(name, graph::Architecture::java)).first->second;
+          plans.emplace(name, cat::load_model(name, graph::Architecture::java, {.as_plain = true}))
+              .first->second;
       out.push_back({&plan, name, "none", Identity::index});
       if (!shows(plan, "hb") || !shows(plan, "so") || !shows(plan, "sw")) continue;
       for (const auto* rules : {"jls04", "revised"})

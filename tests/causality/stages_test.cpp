@@ -30,7 +30,7 @@ litmus::Test asked(const Row& row) {
 class Stages : public testing::TestWithParam<Row> {};
 
 TEST_P(Stages, AllowWhatInterleavingGives) {
-  static const auto model = cat::load_model("jls04", graph::Architecture::java);
+  static const auto model = cat::load_model("jls04", graph::Architecture::java, {.as_plain = true});
   const auto test = asked(GetParam());
   for (const auto* rules : {"jls04", "revised"})
     for (const auto identity : {Identity::index, Identity::free}) {

@@ -13,7 +13,7 @@ namespace {
 constexpr auto java = graph::Architecture::java;
 
 const cat::Plan& jls04() {
-  static const auto plan = cat::load_model("jls04", java);
+  static const auto plan = cat::load_model("jls04", java, {.as_plain = true});
   return plan;
 }
 
@@ -23,7 +23,9 @@ cat::Plan changed(const std::string& from, const std::string& to) {
   const auto at = from.empty() ? text.size() : text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
   text.replace(at, from.size(), to);
-  return cat::load_model(text::Source{"changed.cat", text}, java);
+  const std::string declared = "monitors, threads";
+  text.replace(text.find(declared), declared.size(), declared + ", fences");
+  return cat::load_model(text::Source{"changed.cat", text}, java, {.as_plain = true});
 }
 
 cat::Plan with(const std::string& more) { return changed("", "\n" + more + "\n"); }

@@ -66,6 +66,7 @@ empty rmw & (fr & ext); (co & ext) as atomicity
 cat::Plan load(const char* text, Architecture architecture, bool native) {
   cat::LoadOptions options;
   options.native_orders = native;
+  options.as_plain = true;
   return cat::load_model(text::Source{"m.cat", text}, architecture, options);
 }
 

@@ -71,7 +71,7 @@ TEST(LimitsTest, MoreThan64EventsTakeTheWidePath) {
 
 TEST(LimitsTest, AConditionOnALocationNeedsAModelThatOrdersMemory) {
   const auto test = test_of(store_buffering, "exists (x=1)");
-  const auto model = cat::load_model("jls04", java);
+  const auto model = cat::load_model("jls04", java, {.as_plain = true});
   EXPECT_THROW(behaviours(test, model), InputError);
   EXPECT_THROW(exists(test, model, test.clauses[0].proposition), InputError);
   const auto listed = test_of(store_buffering, "locations [x; 0:r;]\nexists (1:r=0)");
@@ -84,7 +84,7 @@ TEST(LimitsTest, ThinAirIsKeptAndCounted) {
   const auto test = test_of("Thread0 {\n int r = X.get();\n Y.set(r);\n}\n"
                             "Thread1 {\n int r = Y.get();\n X.set(r);\n}",
                             "exists (0:r=42)");
-  const auto result = behaviours(test, cat::load_model("jls04", java));
+  const auto result = behaviours(test, cat::load_model("jls04", java, {.as_plain = true}));
   EXPECT_EQ(result.status, Result::Status::unknown); // any value at all
   EXPECT_GT(result.value_cycles, 0U);
   EXPECT_GE(result.behaviours.size(), 2U);
@@ -94,7 +94,7 @@ TEST(LimitsTest, MembershipIsExactWhereValuesAreTooManyToList) {
   const auto test = test_of("Thread0 {\n int r = X.get();\n Y.set(r);\n}\n"
                             "Thread1 {\n int r = Y.get();\n X.set(r | 1);\n}",
                             "locations [0:r; 1:r;]");
-  const auto model = cat::load_model("jls04", java);
+  const auto model = cat::load_model("jls04", java, {.as_plain = true});
   const auto listed = behaviours(test, model);
   EXPECT_EQ(listed.status, Result::Status::unknown);
   const std::vector<litmus::Behaviour> asked = {{0, 0},   {41, 41}, {1, 0},
@@ -110,7 +110,7 @@ TEST(LimitsTest, MembershipIsExactWhereValuesAreTooManyToList) {
 
 TEST(LimitsTest, MembershipMindsTheFilterAndTheBudget) {
   const auto test = test_of(store_buffering, "filter (0:r=0)\nlocations [1:r;]\nexists (1:r=0)");
-  const auto model = cat::load_model("jls04", java);
+  const auto model = cat::load_model("jls04", java, {.as_plain = true});
   const std::vector<litmus::Observable> r = {{litmus::ThreadId(1), "r"}};
   EXPECT_EQ(members(test, model, r, {{0}, {1}, {2}}).answers,
             (std::vector<Answer>{Answer::yes, Answer::yes, Answer::no}));

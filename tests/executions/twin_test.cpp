@@ -107,7 +107,8 @@ void run(const std::vector<Named>& models, int programs, Make&& make) {
 
 std::vector<Named> loaded(std::vector<std::string> names, Architecture architecture) {
   std::vector<Named> out;
-  for (auto& name : names) out.push_back({name, cat::load_model(name, architecture)});
+  for (auto& name : names)
+    out.push_back({name, cat::load_model(name, architecture, {.as_plain = true})});
   return out;
 }
 
@@ -137,7 +138,7 @@ std::multiset<std::vector<std::uint64_t>> visited(const litmus::Test& test, cons
 }
 
 TEST(TwinTest, DistinctOrdersAreThoseOfAllOrders) {
-  const auto plan = cat::load_model("jls04", Architecture::java);
+  const auto plan = cat::load_model("jls04", Architecture::java, {.as_plain = true});
   std::vector<std::size_t> told;
   for (std::size_t i = 0; i < plan.shows.size(); ++i)
     if (plan.shows[i].name != "so") told.push_back(i);

@@ -68,7 +68,7 @@ class Herd7Agreement : public testing::Test {
     for (std::size_t m = 0; m < models.size(); ++m) {
       const auto& [model, coherent] = models[m];
       SCOPED_TRACE(model);
-      const cat::Plan plan = cat::load_model(model, architecture);
+      const cat::Plan plan = cat::load_model(model, architecture, {.as_plain = true});
       HerdOptions options;
       options.model = model;
       options.seconds = 2;

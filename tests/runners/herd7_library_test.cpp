@@ -91,6 +91,7 @@ TEST_F(Herd7Library, ModelsHaveTheSameStates) {
     SCOPED_TRACE(std::string(c.model) + (c.architecture == java ? ", Java" : ", x86"));
     cat::LoadOptions load;
     load.include_path = {library_.string()};
+    load.as_plain = true; // as herd7 does
     HerdOptions options;
     options.model = folder.write(std::string(c.model) + "-of-herd7.cat",
                                  "\"herd7's\"\n" + std::string(c.prelude) + "include \"" + c.model +
@@ -108,6 +109,7 @@ TEST_F(Herd7Library, ModelsHaveTheSameStates) {
 TEST_F(Herd7Library, CrossIsTheSameInterpreted) {
   cat::LoadOptions load;
   load.include_path = {library_.string()};
+  load.as_plain = true;
   const auto file = (library_ / "sc.cat").string();
   const auto native = cat::load_model(file, java, load);
   load.native_orders = false;

@@ -110,10 +110,10 @@ TEST(Machine, SaysWhatATableLacks) {
   EXPECT_EQ(unsupported("r = X.getAndAdd(1);", "sc"),
             "unsupported: read-modify-writes in UMM's models");
   EXPECT_EQ(unsupported("r = X.getOpaque();", "jmm-mp"),
-            "unsupported: opaque, acquire and release accesses in JMM_MP");
+            "unsupported: opaque accesses under JMM_MP (--as-plain takes them for plain ones)");
   EXPECT_EQ(unsupported("VarHandle.fullFence();", "sc"),
-            "unsupported: fences in Sequential consistency");
-  EXPECT_EQ(unsupported("lock(m); unlock(m);", "pram"), "unsupported: monitors in PRAM");
+            "unsupported: fullFence under Sequential consistency (--as-plain leaves them out)");
+  EXPECT_EQ(unsupported("lock(m); unlock(m);", "pram"), "unsupported: monitors under PRAM");
   EXPECT_EQ(unsupported("r = X.getOpaque();", "sc"), "");
 }
 

@@ -1,0 +1,330 @@
+// No model that comes with the program is silent: what a program uses has a meaning under it, which
+// is kept, or the program is unsupported.
+#include "litmus/text/error.h"
+#include "models/library.h"
+#include "oracle/cat/model.h"
+#include "oracle/executions/behaviours.h"
+#include "tests/executions/small_programs.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace thinair::cat {
+namespace {
+
+using graph::Architecture;
+using litmus::Construct;
+using litmus::Constructs;
+
+std::vector<std::string> shipped(Architecture architecture) {
+  std::vector<std::string> names;
+  for (const auto& file : models::files()) {
+    if (file.name.starts_with("library/")) continue;
+    std::string name(file.name.substr(0, file.name.rfind('.')));
+    const bool x86_only = name == "x86-tso";
+    const bool java_only = name == "jls04" || name.starts_with("jam");
+    if (architecture == Architecture::java ? !x86_only : !java_only)
+      names.push_back(std::move(name));
+  }
+  return names;
+}
+
+/// What the engine says of a test, or "unsupported: ..".
+std::string unsupported(const litmus::Test& test, const Plan& plan) {
+  try {
+    executions::behaviours(test, plan);
+    return "";
+  } catch (const Unsupported& lacking) {
+    return lacking.what();
+  }
+}
+
+struct Known {
+  const char* model;
+  const char* known; // for Java, then for x86
+};
+
+/// As docs/models.md has it.
+constexpr auto all_known = std::to_array<Known>({
+    {"sc", "everything"},
+    {"jls04", "plain, volatile, volatile updates, monitors, threads"},
+    {"jam19", "plain, opaque, acquire, release, volatile, updates, fences"},
+    {"jam21", "plain, opaque, acquire, release, volatile, updates, fences"},
+    {"tso", "plain, opaque, acquire, release, updates, fences, mfence, locked instructions"},
+    {"x86-tso", "plain, mfence, locked instructions"},
+    {"coherence", "plain, opaque, plain updates, locked instructions"},
+    {"pc", "plain, opaque, plain updates"},
+    {"pram", "plain"},
+    {"causal", "plain"},
+});
+
+TEST(Meaning, OfEachModelIsDeclaredAndDocumented) {
+  std::set<std::string> listed, there;
+  const auto page = litmus::read_file(THINAIR_SOURCE_DIR "/docs/models.md").text;
+  for (const auto& [model, known] : all_known) {
+    listed.insert(model);
+    const bool x86 = std::string_view(model) == "x86-tso";
+    const auto plan = load_model(model, x86 ? Architecture::x86 : Architecture::java);
+    EXPECT_EQ(declaration_of(plan.meaning.known), known) << model;
+    EXPECT_NE(page.find(fmt::format("| `{}` | {} |", model, known)), std::string::npos)
+        << "docs/models.md on " << model;
+  }
+  for (const auto architecture : {Architecture::java, Architecture::x86})
+    for (auto& name : shipped(architecture)) there.insert(std::move(name));
+  EXPECT_EQ(listed, there);
+}
+
+litmus::Test of_statement(const std::string& statement) {
+  return litmus::parse({"t", "Java T\n{ x=0; X=x; monitor m; }\nThread0 { int r = 0; " + statement +
+                                 " }\nThread1 { X.set(1); }\nlocations [0:r;]\n"});
+}
+
+std::string call_of(const litmus::MethodInfo& method) {
+  const std::string result = litmus::reads(method.action) ? "r = " : "";
+  return fmt::format("{}X.{}({});", result, method.name,
+                     method.arguments == 0   ? ""
+                     : method.arguments == 1 ? "1"
+                                             : "0, 1");
+}
+
+/// A statement for every construct of Java, with what `unsupported` must name.
+std::vector<std::pair<std::string, Construct>> statements() {
+  std::vector<std::pair<std::string, Construct>> all;
+  for (const auto& method : litmus::methods())
+    all.emplace_back(call_of(method), litmus::construct_of(method.method));
+  for (const auto& fence : litmus::fences())
+    all.emplace_back(fmt::format("VarHandle.{}();", fence.name), litmus::construct_of(fence.fence));
+  all.emplace_back("lock(m); unlock(m);", Construct::monitors);
+  all.emplace_back("join(Thread1);", Construct::threads);
+  return all;
+}
+
+TEST(Meaning, EveryStatementHasOneOrIsUnsupported) {
+  Constructs met;
+  for (const auto& name : shipped(Architecture::java)) {
+    const auto plan = load_model(name, Architecture::java);
+    const auto plain = load_model(name, Architecture::java, {.as_plain = true});
+    for (const auto& [statement, construct] : statements()) {
+      met |= construct;
+      const auto test = of_statement(statement);
+      const auto said = unsupported(test, plan);
+      EXPECT_EQ(said.empty(), plan.meaning.known.has(construct)) << name << ": " << statement;
+      const bool is_action = litmus::info(construct).kind == litmus::ConstructKind::action;
+      if (!said.empty()) {
+        EXPECT_EQ(said, fmt::format("unsupported: {} under {}", to_string(construct), name) +
+                            said.substr(std::min(said.find(" ("), said.size())));
+        EXPECT_EQ(said.find("--as-plain") == std::string::npos, is_action) << said;
+      }
+      EXPECT_EQ(unsupported(test, plain).empty(), !is_action || plan.meaning.known.has(construct))
+          << name << ", as plain: " << statement;
+    }
+  }
+  EXPECT_EQ(met | Construct::mfence | Construct::locked, Constructs::all());
+}
+
+TEST(Meaning, EveryInstructionHasOneOrIsUnsupported) {
+  struct Row {
+    const char* instruction;
+    std::optional<Construct> construct;
+  };
+  constexpr auto rows = std::to_array<Row>({{"mfence", Construct::mfence},
+                                            {"lock incl (x)", Construct::locked},
+                                            {"xchgl %eax,(x)", Construct::locked},
+                                            {"lfence", std::nullopt}, // these order nothing more
+                                            {"sfence", std::nullopt},
+                                            {"movl $1,(x)", std::nullopt},
+                                            {"incl (x)", std::nullopt}});
+  for (const auto& name : shipped(Architecture::x86)) {
+    const auto plan = load_model(name, Architecture::x86);
+    const auto plain = load_model(name, Architecture::x86, {.as_plain = true});
+    for (const auto& row : rows) {
+      const auto test =
+          litmus::parse({"t", fmt::format("X86_64 T\n{{ x=0; }}\n P0 | P1 ;\n {} | movl $1,(x) ;\n"
+                                          "exists (0:rax=0)\n",
+                                          row.instruction)});
+      EXPECT_EQ(unsupported(test, plan).empty(),
+                !row.construct || plan.meaning.known.has(*row.construct))
+          << name << ": " << row.instruction;
+      EXPECT_EQ(unsupported(test, plain), "") << name << ": " << row.instruction;
+    }
+  }
+}
+
+// ---- what a meaning promises ---------------------------------------------------------------
+
+/// An outcome that the VarHandle documentation rules out for what the program uses.
+struct Promise {
+  const char* name;
+  Construct construct; // whose promise it is
+  std::vector<std::string> threads;
+  const char* outcome;
+};
+
+std::vector<Promise> promises() {
+  std::vector<Promise> all;
+  const auto reading = [](const char* mode) { return fmt::format("X.get{}()", mode); };
+  const std::string twice = fmt::format("int r = {0}; int s = {0};", reading("Opaque"));
+  all.push_back({"coherence of two writes",
+                 Construct::opaque,
+                 {"X.setOpaque(1); X.setOpaque(2);", twice},
+                 "1:r=2 /\\ 1:s=1"});
+  const auto passing = [&](const char* name, Construct construct, std::string write,
+                           std::string read) {
+    all.push_back(
+        {name, construct, {"X.set(1); " + write, read + " int s = X.get();"}, "1:r=1 /\\ 1:s=0"});
+  };
+  passing("message passing", Construct::acquire, "Y.setRelease(1);", "int r = Y.getAcquire();");
+  passing("message passing", Construct::release, "Y.setRelease(1);", "int r = Y.getAcquire();");
+  passing("message passing", Construct::volatile_, "Y.setVolatile(1);", "int r = Y.getVolatile();");
+  passing("by an update that acquires", Construct::acquire_update, "Y.setRelease(1);",
+          "int r = Y.getAndAddAcquire(0);");
+  passing("by an update that releases", Construct::release_update, "Y.getAndAddRelease(1);",
+          "int r = Y.getAcquire();");
+  passing("by volatile updates", Construct::volatile_update, "Y.getAndAdd(1);",
+          "int r = Y.getAndAdd(0);");
+  const auto fenced = [&](Construct construct, const char* first, const char* second) {
+    all.push_back(
+        {"message passing by fences",
+         construct,
+         {fmt::format("X.setOpaque(1); VarHandle.{}(); Y.setOpaque(1);", first),
+          fmt::format("int r = Y.getOpaque(); VarHandle.{}(); int s = X.getOpaque();", second)},
+         "1:r=1 /\\ 1:s=0"});
+  };
+  fenced(Construct::acquire_fence, "releaseFence", "acquireFence");
+  fenced(Construct::release_fence, "releaseFence", "acquireFence");
+  fenced(Construct::load_load_fence, "storeStoreFence", "loadLoadFence");
+  fenced(Construct::store_store_fence, "storeStoreFence", "loadLoadFence");
+  const auto buffering = [&](Construct construct, const char* mode, const char* fence) {
+    const auto thread = [&](const char* mine, const char* other) {
+      return fmt::format("{0}.set{2}(1); {3} int r = {1}.get{2}();", mine, other, mode, fence);
+    };
+    all.push_back(
+        {"store buffering", construct, {thread("X", "Y"), thread("Y", "X")}, "0:r=0 /\\ 1:r=0"});
+  };
+  buffering(Construct::volatile_, "Volatile", "");
+  buffering(Construct::full_fence, "Opaque", "VarHandle.fullFence();");
+  const auto atomic = [&](Construct construct, const char* update) {
+    const auto thread = fmt::format("int r = X.{};", update);
+    all.push_back({"two updates", construct, {thread, thread}, "0:r=1 /\\ 1:r=1"});
+  };
+  atomic(Construct::plain_update, "weakCompareAndSetPlain(0, 1)");
+  atomic(Construct::acquire_update, "weakCompareAndSetAcquire(0, 1)");
+  atomic(Construct::release_update, "weakCompareAndSetRelease(0, 1)");
+  atomic(Construct::volatile_update, "compareAndSet(0, 1)");
+  return all;
+}
+
+/// What a model declares is no empty word: it rules out what the construct is there to rule out.
+TEST(Meaning, WhatIsDeclaredIsKept) {
+  std::set<std::pair<std::string, Construct>> kept;
+  for (const auto& name : shipped(Architecture::java)) {
+    const auto plan = load_model(name, Architecture::java);
+    for (const auto& promise : promises()) {
+      std::string text = "Java T\n{ x=0; y=0; X=x; Y=y; }\n";
+      for (std::size_t t = 0; t < promise.threads.size(); ++t)
+        text += fmt::format("Thread{} {{ {} }}\n", t, promise.threads[t]);
+      const auto test = litmus::parse({"t", text + fmt::format("exists ({})\n", promise.outcome)});
+      if (!(constructs_of(test) - plan.meaning.known).empty()) continue;
+      kept.emplace(name, promise.construct);
+      EXPECT_EQ(executions::exists(test, plan, test.clauses[0].proposition), executions::Answer::no)
+          << name << ": " << promise.name << " of " << to_string(promise.construct) << "\n"
+          << text;
+    }
+    for (const auto& info : litmus::constructs())
+      if (plan.meaning.known.has(info.construct) && info.construct != Construct::plain &&
+          info.kind != litmus::ConstructKind::action && info.construct != Construct::mfence &&
+          info.construct != Construct::locked) {
+        EXPECT_TRUE(kept.contains({name, info.construct}))
+            << name << " declares " << info.name << ", which nothing above asks for";
+      }
+  }
+}
+
+// ---- as plain ------------------------------------------------------------------------------
+
+/// A program with everything in it that a model does not know taken away by hand; absent where
+/// there is an update among it, which Java has no plain form of.
+class Plainly {
+ public:
+  explicit Plainly(Constructs known) : known_(known) {}
+
+  std::optional<litmus::Test> operator()(litmus::Test test) {
+    for (auto& thread : std::get<litmus::Program>(test.program).threads) rewrite(thread.body);
+    if (failed_) return std::nullopt;
+    return test;
+  }
+
+ private:
+  void rewrite(litmus::Block& block) {
+    std::erase_if(block, [&](const litmus::Statement& s) {
+      const auto* fence = std::get_if<litmus::FenceStatement>(&s.node);
+      return fence != nullptr && !known_.has(litmus::construct_of(fence->fence));
+    });
+    for (auto& statement : block) {
+      if (auto* branch = std::get_if<litmus::If>(&statement.node)) {
+        rewrite(branch->then_block);
+        rewrite(branch->else_block);
+      }
+      auto* access = std::get_if<litmus::Access>(&statement.node);
+      if (access == nullptr || known_.has(litmus::construct_of(access->method))) continue;
+      const auto action = litmus::info(access->method).action;
+      failed_ = failed_ || litmus::is_rmw(action);
+      access->method = litmus::reads(action) ? litmus::Method::get : litmus::Method::set;
+    }
+  }
+
+  Constructs known_;
+  bool failed_ = false;
+};
+
+TEST(Meaning, AsPlainIsTheProgramWithPlainAccesses) {
+  std::size_t changed = 0;
+  for (const auto& name : shipped(Architecture::java)) {
+    const auto plan = load_model(name, Architecture::java);
+    const auto taking = load_model(name, Architecture::java, {.as_plain = true});
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+      const auto test = executions::SmallJava(seed, 4).make();
+      const auto uses = constructs_of(test) - plan.meaning.known;
+      EXPECT_EQ(unsupported(test, plan).empty(), uses.empty()) << name << "\n" << print(test);
+      const auto by_hand = Plainly(plan.meaning.known)(test);
+      if (!by_hand) continue;
+      EXPECT_EQ(executions::behaviours(test, taking).behaviours,
+                executions::behaviours(*by_hand, plan).behaviours)
+          << name << "\n"
+          << print(test);
+      changed += uses.empty() ? 0 : 1;
+    }
+  }
+  EXPECT_GT(changed, 50U);
+}
+
+/// A model that speaks of plain and volatile accesses alone must not see an update of a mode it
+/// does not know as either but plain.
+TEST(Meaning, WhatIsTakenForPlainIsPlainToTheModel) {
+  const auto model = [](bool as_plain) {
+    return load_model(text::Source{"m.cat", "(* meaning: plain, volatile *)\n"
+                                            "empty PLAIN & W as no-plain-writes\n"
+                                            "empty [V & RMW] as no-volatile-updates\n"},
+                      Architecture::java, {.as_plain = as_plain});
+  };
+  EXPECT_THROW(model(false), InputError) << "it speaks of updates";
+  const auto silent = [](bool as_plain) {
+    return load_model(text::Source{"m.cat", "empty [PLAIN & W \\ IW]; loc; [V] as no-plain-writes\n"
+                                            "empty PLAIN & W as none"},
+                      Architecture::java, {.as_plain = as_plain});
+  };
+  const auto test = of_statement("X.setRelease(1);");
+  EXPECT_NE(unsupported(test, silent(false)), "");
+  EXPECT_EQ(executions::behaviours(test, silent(true)).behaviours.size(), 0U)
+      << "a release write is a plain write";
+  const auto update = of_statement("r = X.getAndAdd(1);");
+  EXPECT_NE(unsupported(update, silent(false)).find("volatile updates"), std::string::npos)
+      << "V alone says nothing of updates";
+}
+
+} // namespace
+} // namespace thinair::cat
