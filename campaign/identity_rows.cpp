@@ -82,7 +82,7 @@ std::optional<Identity> identity_of(const IdentityRows& rows) {
 
 void require_same(const IdentityRows& stored, const Identity& identity,
                   const std::string& directory) {
-  if (identity_of(stored).as_plain != identity.as_plain)
+  if (stored.contains("as-plain") != identity.as_plain)
     throw InputError(fmt::format("{}: error: this directory holds a campaign with{} --as-plain; "
                                  "choose another --campaign directory",
                                  directory, identity.as_plain ? "out" : ""));
