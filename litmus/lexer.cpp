@@ -190,8 +190,8 @@ Value Lexer::expect_integer(const ValueRange& range) {
 
 Value Lexer::integer(const Token& number, std::optional<text::Span> minus,
                      const ValueRange& range) const {
-  const std::uint64_t bound = minus ? std::uint64_t{0} - static_cast<std::uint64_t>(range.least)
-                                    : range.greatest;
+  const std::uint64_t bound =
+      minus ? std::uint64_t{0} - static_cast<std::uint64_t>(range.least) : range.greatest;
   if (number.too_large || number.value > bound) {
     const text::Span span{minus ? minus->begin : number.span.begin, number.span.end};
     fail(span, fmt::format("expected a value of type {} ({} to {}), found `{}{}`", range.type,
