@@ -185,7 +185,8 @@ extern constinit const Command herd_command = {
         "Works out what a model allows, counts every execution, and reports in herd7's own output "
         "format, so that it can stand in for herd7 in scripts. Options may be written with one "
         "dash.\n"
-        "As herd7 it takes registers that nothing introduces as 0, where other commands refuse them. "
+        "As herd7 it takes registers that nothing introduces as 0, where other commands refuse "
+        "them. "
         "Unlike herd7 it exits with a code other than 0 when something is wrong.",
     .example = "thinair herd corpus/jmt -model jam21",
     .operands = Operands::inputs,

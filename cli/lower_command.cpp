@@ -1,6 +1,7 @@
 // thinair lower TEST…: what a target makes of a program.
 #include "cli/command.h"
 #include "cli/inputs.h"
+#include "litmus/dialect.h"
 #include "litmus/text/json.h"
 #include "litmus/x86/herd_export.h"
 #include "lower/assembly.h"
@@ -45,9 +46,7 @@ constexpr auto options = std::to_array<Option>({
 });
 
 const litmus::Test& java_test(const litmus::Test& test) {
-  if (test.dialect != litmus::Dialect::java)
-    throw InputError(
-        fmt::format("{} is machine code already: only Java tests are lowered", test.name));
+  require_java(test, "to lower: they are machine code already");
   return test;
 }
 

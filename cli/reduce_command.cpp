@@ -6,6 +6,7 @@
 #include "cli/question.h"
 #include "gen/reduce.h"
 #include "litmus/canonical.h"
+#include "litmus/dialect.h"
 #include "litmus/text/json.h"
 #include "oracle/explain/refusal.h"
 
@@ -149,8 +150,7 @@ Exit reduce(const Arguments& arguments, Console& console) {
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
     const auto test = litmus::parse(read_input(file));
     progress.test = test.name;
-    if (test.dialect != litmus::Dialect::java)
-      throw InputError(fmt::format("{}: error: only Java tests are reduced", file));
+    require_java(test, "to reduce: only Java's are lowered and judged");
     Outcome outcome;
     outcome.before = judge(test.java(), 0);
     if (outcome.before.verdict == campaign::Verdict::unsound)

@@ -3,6 +3,7 @@
 #include "cli/engine.h"
 #include "cli/inputs.h"
 #include "cli/question.h"
+#include "litmus/dialect.h"
 #include "litmus/text/json.h"
 #include "lower/lowered_test.h"
 #include "runners/find_target.h"
@@ -236,8 +237,7 @@ Exit judge(const Arguments& arguments, Console& console) {
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
     const auto test = litmus::parse(read_input(file));
     progress.test = test.name;
-    if (test.dialect != litmus::Dialect::java)
-      throw InputError(fmt::format("{}: error: only Java tests are lowered", file));
+    require_java(test, "to lower: they are machine code already");
     return x86 ? judge_x86(question, hardware, test, file) : judge_listing(question, test, file);
   });
 }

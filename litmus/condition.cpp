@@ -29,8 +29,8 @@ void collect(const Proposition& p, std::vector<Observable>& out) {
 
 std::string atom(const Proposition& p) {
   const std::string constant = p.address.empty() ? std::to_string(p.constant) : p.address;
-  return fmt::format("{}{}{}", to_string(p.left), p.kind == Kind::equal ? "=" : "!=",
-                     p.right ? to_string(*p.right) : constant);
+  return fmt::format("{}{}{}", to_string(p.left),
+                     p.kind == Kind::equal ? "=" : "!=", p.right ? to_string(*p.right) : constant);
 }
 
 /// As an operand of a connective: only atoms go without parentheses, so that no reader's

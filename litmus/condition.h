@@ -13,8 +13,8 @@
 namespace thinair::litmus {
 
 /// A thing whose final value can be asked for: register `0:r1`, or location `[x]` where `thread` is
-/// absent; a cell of an array is the location called `t[1]`. The order is that of printed behaviours: registers by thread then name, then locations
-/// by name.
+/// absent; a cell of an array is the location called `t[1]`. The order is that of printed
+/// behaviours: registers by thread then name, then locations by name.
 struct Observable {
   std::optional<ThreadId> thread;
   std::string name;
@@ -41,7 +41,7 @@ struct Proposition {
   Observable left;                 // equal, not_equal
   std::optional<Observable> right; // equal, not_equal; absent: `constant`
   Value constant = 0;
-  std::string address; // x86: the location whose address `constant` is; empty: a number
+  std::string address;            // x86: the location whose address `constant` is; empty: a number
   std::vector<Proposition> parts; // all, any: two or more; negation: one; implication: two
 
   friend bool operator==(const Proposition&, const Proposition&) = default;

@@ -20,8 +20,8 @@ struct InitialEntry {
   std::optional<std::uint32_t> thread;
   std::string name; // of a register of no thread, with its `%`
   text::Span name_span;
-  std::optional<std::uint32_t> length; // of an array
-  std::vector<Value> elements;         // of an array with values: as many
+  std::optional<std::uint32_t> length;                    // of an array
+  std::vector<Value> elements;                            // of an array with values: as many
   std::variant<std::monostate, Value, std::string> value; // none, a number, the name of a location
   text::Span value_span;
 };

@@ -144,8 +144,8 @@ class PropositionReader {
   /// right that is herd's address of x.
   Observable read_observable(bool bare_location) {
     const Token first = lexer_.peek();
-    if (!at_observable(lexer_, rules_) || (first.is_word() && !bare_location && !at_cell(lexer_) &&
-                                           !at_thread_number(lexer_)))
+    if (!at_observable(lexer_, rules_) ||
+        (first.is_word() && !bare_location && !at_cell(lexer_) && !at_thread_number(lexer_)))
       lexer_.fail_expected(bare_location ? "a proposition" : "a value", location_hint(first));
     return litmus::read_observable(lexer_, rules_);
   }

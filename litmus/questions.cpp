@@ -121,8 +121,7 @@ class QuestionReader {
       lexer_.fail(first.span, "expected one `exists`, `~exists` or `forall`, found a second",
                   "several outcomes are asked for with `required`, `forbidden` and `contested`");
     }
-    clause.proposition =
-        observed ? read_observed() : read_proposition(lexer_, rules_);
+    clause.proposition = observed ? read_observed() : read_proposition(lexer_, rules_);
     lexer_.accept(";");
     if (!info(clause.quantifier).ours && lexer_.accept("with")) skip_kinds();
     while (read_remark(clause)) {

@@ -1,6 +1,7 @@
 // Reads and prints whole tests: the header, then what the dialect says.
 #include "litmus/test.h"
 
+#include "litmus/dialect.h"
 #include "litmus/format.h"
 #include "litmus/header.h"
 #include "litmus/java/format.h"
@@ -44,6 +45,11 @@ Format format_of(Dialect dialect) {
   case Dialect::x86_intel: break;
   }
   return x86::format();
+}
+
+void require_java(const Test& test, std::string_view where) {
+  if (test.dialect != Dialect::java)
+    throw Unsupported(fmt::format("{} tests {}", name(test.dialect), where));
 }
 
 std::optional<std::string_view> Test::metadata_value(std::string_view key) const {

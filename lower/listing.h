@@ -66,8 +66,8 @@ std::string to_string(const ListingLine& line, std::string_view prefix = {});
 /// What herd7 calls the register that LLVM's inline assembly calls `name`.
 std::string herd_register(Machine machine, std::string_view name);
 
-/// A herd7 test behind its first line: the initial state, the code (labels that stand in two threads
-/// are renamed), what is shown, the filter, and a question.
+/// A herd7 test behind its first line: the initial state, the code (labels that stand in two
+/// threads are renamed), what is shown, the filter, and a question.
 std::string herd_body(Listing program, const std::vector<litmus::Observable>& shown,
                       const std::optional<litmus::Proposition>& filter,
                       const litmus::Proposition& question);

@@ -144,7 +144,8 @@ TemplateOperand Parser::operand() {
   if (word.kind != Token::Kind::word)
     fail(word, fmt::format("expected an operand, found {}", found(word)));
   if (const auto role = role_named(word.text)) return *role;
-  if (const auto reg = x86::register_named(word.text); reg && x86::is_general(reg->reg)) return *reg;
+  if (const auto reg = x86::register_named(word.text); reg && x86::is_general(reg->reg))
+    return *reg;
   fail(word, fmt::format("no operand is called \"{}\"", word.text),
        "operands are dst, arg, exp, new, tmp, tmp2 (with .b .w .q for a width), a register such as "
        "eax, a number, [x] and [stack]");

@@ -108,7 +108,7 @@ class Batch {
   std::vector<HerdAnswer> answers_;
   std::vector<Names> names_;
   std::vector<std::vector<std::string>> cells_; // what herd7 calls x86 locations, by their ids
-  std::vector<std::size_t> open_; // tests without an answer, in order
+  std::vector<std::size_t> open_;               // tests without an answer, in order
   std::string last_blame_;
 };
 

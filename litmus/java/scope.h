@@ -28,8 +28,8 @@ class Scope {
   Scope(const Lexer& lexer, Program& program, Thread& thread, std::vector<ThreadReference>& threads)
       : lexer_(lexer), program_(program), thread_(thread), threads_(threads) {}
 
-  RegisterId use(const Token& name); // one that was assigned, declared or initialised before
-  RegisterId assign(const Token& name);    // that one, or a new one
+  RegisterId use(const Token& name);    // one that was assigned, declared or initialised before
+  RegisterId assign(const Token& name); // that one, or a new one
   bool knows_register(std::string_view name) const { return find_register(name).has_value(); }
   LocationId handle(const Token& name) const;
   MonitorId lock(const Token& name);

@@ -1,6 +1,7 @@
 // Lays out the class around what code.h makes of the threads.
 #include "litmus/java/source.h"
 
+#include "litmus/dialect.h"
 #include "litmus/java/code.h"
 #include "litmus/questions.h"
 #include "litmus/text/error.h"
@@ -161,7 +162,7 @@ class Source {
 } // namespace
 
 std::string plain_source(const Test& test) {
-  if (test.dialect != Dialect::java) throw Unsupported("Java source of an x86 test");
+  require_java(test, "as Java source");
   return Source(test).text();
 }
 

@@ -20,8 +20,7 @@ std::string typed(Type type, const std::string& rest) {
 /// `x=1;` or `int t[2]={1,2};`
 std::string print_location(const Program& program, std::size_t at) {
   const Location& first = program.locations[at];
-  if (first.length == 0)
-    return typed(first.type, fmt::format("{}={};", first.name, first.initial));
+  if (first.length == 0) return typed(first.type, fmt::format("{}={};", first.name, first.initial));
   std::string values;
   for (std::size_t i = at; i < at + first.length; ++i)
     values += (i == at ? "" : ",") + std::to_string(program.locations[i].initial);
@@ -31,7 +30,8 @@ std::string print_location(const Program& program, std::size_t at) {
 
 std::string print_initial(const Program& program, Syntax syntax) {
   std::string out = "{\n";
-  for (std::size_t i = 0; i < program.locations.size(); i += std::max(program.locations[i].length, 1U))
+  for (std::size_t i = 0; i < program.locations.size();
+       i += std::max(program.locations[i].length, 1U))
     out += ' ' + print_location(program, i);
   if (!program.locations.empty()) out += '\n';
   for (std::uint32_t t = 0; t < program.threads.size(); ++t) {

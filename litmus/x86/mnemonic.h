@@ -24,8 +24,8 @@ std::optional<Mnemonic> mnemonic(std::string_view word, Syntax syntax);
 /// Why we do not do an instruction that herd7 reads, as "non-temporal stores".
 std::optional<std::string_view> not_done(std::string_view word);
 
-/// Whether herd7 knows a register of that name, in lower case, and we do not: the high bytes of four,
-/// vectors, in X86 flags.
+/// Whether herd7 knows a register of that name, in lower case, and we do not: the high bytes of
+/// four, vectors, in X86 flags.
 bool is_beyond(std::string_view register_name, Syntax syntax);
 
 /// Words for suggestions.

@@ -197,8 +197,8 @@ Register TestReader::whole_register(std::string_view name, text::Span span) {
   if (syntax_ == Syntax::intel && is_beyond(lower(name), syntax_))
     throw Unsupported(fmt::format("the flag {} as a register", name));
   const auto found = register_named(lower(name));
-  const bool exists = found && (syntax_ == Syntax::att || found->reg < Register::r8 ||
-                                found->reg == Register::rip);
+  const bool exists =
+      found && (syntax_ == Syntax::att || found->reg < Register::r8 || found->reg == Register::rip);
   if (exists && found->width == whole) return found->reg;
   if (exists)
     lexer_.fail(span, fmt::format("expected the name of a whole register, found `{}`", name),
@@ -248,8 +248,9 @@ std::pair<std::size_t, Register> TestReader::place(const std::string& symbol,
   if (found == known.end())
     lexer_.fail(span, fmt::format("expected a register of some thread's code, found `{}`", symbol));
   if (found->second.size() > 1)
-    lexer_.fail(span, fmt::format("expected a register of one thread, found `{}`, which {} threads have",
-                                  symbol, found->second.size()));
+    lexer_.fail(span,
+                fmt::format("expected a register of one thread, found `{}`, which {} threads have",
+                            symbol, found->second.size()));
   return *found->second.begin();
 }
 

@@ -24,8 +24,8 @@ std::uint64_t computed_address(const Memory& memory, const State& state) {
   std::uint64_t address = state.registers.at(index(std::get<Register>(memory.base)));
   address += static_cast<std::uint64_t>(memory.displacement);
   if (memory.index)
-    address += memory.scale *
-               truncated(state.registers.at(index(memory.index->reg)), memory.index->width);
+    address +=
+        memory.scale * truncated(state.registers.at(index(memory.index->reg)), memory.index->width);
   return address;
 }
 

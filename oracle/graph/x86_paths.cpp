@@ -154,8 +154,7 @@ LocationId Walk::location_of(const Memory& memory) {
   if (const auto* named = std::get_if<LocationId>(&memory.base)) return *named;
   const auto address = terms_.constant_value(computed_address(memory));
   if (!address) throw Unsupported("an address that memory decides");
-  if (const auto found =
-          litmus::x86::location_at(static_cast<std::uint64_t>(*address), &program_))
+  if (const auto found = litmus::x86::location_at(static_cast<std::uint64_t>(*address), &program_))
     return *found;
   throw Unsupported("an access through a register that holds no location's address");
 }

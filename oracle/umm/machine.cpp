@@ -1,6 +1,7 @@
 // The search over the states of the abstract machine, one combination of control paths at a time.
 #include "oracle/umm/machine.h"
 
+#include "litmus/dialect.h"
 #include "litmus/text/error.h"
 #include "oracle/umm/buffer.h"
 
@@ -332,7 +333,7 @@ executions::Result explore(const litmus::Test& test, const Model& model,
                            const executions::Options& options,
                            const std::function<bool(const Behaviour&)>& enough,
                            std::vector<Observable> observables) {
-  if (test.dialect != litmus::Dialect::java) throw Unsupported("x86 programs in UMM's models");
+  require_java(test, "in UMM's models");
   graph::PathLimits path_limits;
   path_limits.loop_bound = options.limits.loop_bound;
   path_limits.events_per_path = options.limits.events;

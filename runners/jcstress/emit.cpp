@@ -1,6 +1,7 @@
 // Lays out one jcstress test: state, handles, an actor a thread, an arbiter for final memory.
 #include "runners/jcstress/emit.h"
 
+#include "litmus/dialect.h"
 #include "litmus/java/code.h"
 #include "litmus/text/error.h"
 #include "runners/jcstress/sentinel.h"
@@ -164,7 +165,7 @@ public class {name} implements Copyable {{
 
 Prepared prepare(const litmus::Test& test,
                  const std::optional<std::vector<Observable>>& locations) {
-  if (test.dialect != litmus::Dialect::java) throw Unsupported("x86 tests on a JVM");
+  require_java(test, "on a JVM");
   Prepared out{test.name, litmus::java::class_name(test.name), test, {}};
   const auto sentinels = with_sentinels(test.java());
   out.test.program = sentinels.program;

@@ -168,7 +168,7 @@ TEST(Herd7, Lying) {
   EXPECT_EQ(told("/^0:rax=0; 1:rax=0;/s/0/1/"), opening + "the name 1:rax");
   EXPECT_EQ(told("/^0:rax=0; 1:rax=0;/s/=0/=1/"), opening + "one state twice");
   EXPECT_EQ(told("/^0:rax=0; 1:rax=0;/s/=0/=2/"), opening + "counts that its states deny");
-  EXPECT_EQ(told("s/0:rax=1; 1:rax=1;/0:rax=x; 1:rax=1;/"), opening + "the value x of 0:rax");
+  EXPECT_EQ(told("s/0:rax=1; 1:rax=1;/0:rax=z; 1:rax=1;/"), opening + "the value z of 0:rax");
   EXPECT_EQ(told("s/0:rax=1; 1:rax=1;/0:rax=1;/"),
             opening + "a state that names too much or too little");
   EXPECT_EQ(told("s/Positive: 1/Positive: 2/"), opening + "two different counts");
