@@ -97,7 +97,7 @@ void shares(const std::vector<litmus::Program>& all, lower::Level level) {
 }
 
 void soundness(const std::vector<litmus::Program>& all, const char* model_name, double wanted) {
-  const auto model = cat::load_model(model_name, cat::Architecture::java);
+  const auto model = cat::load_model(model_name, cat::Architecture::java, {.as_plain = true});
   lower::Target table2 = lower::Target::named("x86:table2");
   const runners::Hardware hardware = [](const litmus::Test& test) {
     return runners::x86_machine(test);

@@ -52,10 +52,12 @@ std::vector<std::string> axioms_of(const cat::Plan& plan) {
 }
 
 std::string text_of(const Entry& entry) {
-  return fmt::format("{:<10} {}\n           for {}; causality {}; axioms {}\n", entry.name,
-                     entry.plan.name, fmt::join(entry.architectures, " and "),
+  return fmt::format("{:<10} {}\n           for {}; causality {}; axioms {}\n"
+                     "           gives a meaning to {}\n",
+                     entry.name, entry.plan.name, fmt::join(entry.architectures, " and "),
                      entry.plan.causality.empty() ? "none" : entry.plan.causality,
-                     fmt::join(axioms_of(entry.plan), ", "));
+                     fmt::join(axioms_of(entry.plan), ", "),
+                     declaration_of(entry.plan.meaning.known));
 }
 
 std::string json_of(const Entry& entry) {
@@ -69,6 +71,7 @@ std::string json_of(const Entry& entry) {
              .string("title", entry.plan.name)
              .raw("architectures", json::array(architectures))
              .string("causality", entry.plan.causality)
+             .string("meaning", declaration_of(entry.plan.meaning.known))
              .raw("axioms", json::array(axioms))
              .text() +
          "\n";
@@ -130,7 +133,8 @@ extern constinit const Command models_command = {
     .summary = "list the models, show one, or check one of your own",
     .usage = "[list | show NAME | check FILE…]",
     .description = "Lists the embedded models: title, what they are for, the causality rules they "
-                   "are meant for, their axioms.\n"
+                   "are meant for, their axioms, and which access modes, fences and other parts of "
+                   "programs they give a meaning to; programs that use more are unsupported.\n"
                    "'show' prints the text of one, or of a file that models include; 'check' reads "
                    "a .cat file and says what is wrong with it.",
     .example = "thinair models show sc",

@@ -13,6 +13,8 @@ using ast::Statement;
 using ast::Test;
 using Kind = ast::Statement::Kind;
 
+constexpr std::string_view causality_key = "causality:", meaning_key = "meaning:";
+
 /// With blanks of any kind and number as one space.
 std::string one_line(std::string_view body) {
   std::string result;
@@ -53,11 +55,11 @@ class Parser {
     ast::File result;
     result.title = title();
     while (!in_.is(TokenKind::end_of_file)) result.statements.push_back(statement());
-    if (const auto words = declared("causality:"); words && !words->empty()) {
+    if (const auto words = declared(causality_key); words && !words->empty()) {
       const std::string& first = words->front().text;
       result.causality = first.substr(0, first.find(' '));
     }
-    result.meaning = declared("meaning:");
+    result.meaning = declared(meaning_key);
     return result;
   }
 
@@ -135,7 +137,9 @@ std::string Parser::comment_above(std::uint32_t begin) const {
   const auto gap = in_.text_of({comment.end, begin});
   const auto blank = gap.find_first_not_of(" \t\r\n") == std::string_view::npos;
   if (!blank || std::ranges::count(gap, '\n') > 1) return {};
-  return trimmed(bare(in_.text_of(comment)));
+  auto text = trimmed(bare(in_.text_of(comment)));
+  const bool declares = text.starts_with(causality_key) || text.starts_with(meaning_key);
+  return declares ? std::string() : text;
 }
 
 Statement Parser::statement() {

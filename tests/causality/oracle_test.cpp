@@ -19,7 +19,8 @@ namespace thinair::causality {
 namespace {
 
 const cat::Plan& jls04() {
-  static const cat::Plan plan = cat::load_model("jls04", graph::Architecture::java);
+  static const cat::Plan plan =
+      cat::load_model("jls04", graph::Architecture::java, {.as_plain = true});
   return plan;
 }
 

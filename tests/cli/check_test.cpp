@@ -84,10 +84,10 @@ TEST(Check, ModelsSideBySide) {
   EXPECT_NE(ran.out.find("umm:coherence: expected allowed, found allowed"), std::string::npos);
   const auto table = ran.out.substr(ran.out.find("\n\n") + 2);
   EXPECT_EQ(table.substr(0, table.find("\nseconds")),
-            "pass/fail/unsupported/unknown/contested/unstated\n\n"
+            "pass/fail/unsupported/unknown/vacuous/contested/unstated\n\n"
             "source                                   sc            umm:coherence\n"
-            "nemos                           0/1/0/0/0/0              1/0/0/0/0/0\n"
-            "all                             0/1/0/0/0/0              1/0/0/0/0/0");
+            "nemos                         0/1/0/0/0/0/0            1/0/0/0/0/0/0\n"
+            "all                           0/1/0/0/0/0/0            1/0/0/0/0/0/0");
 }
 
 TEST(Check, WrongUse) {

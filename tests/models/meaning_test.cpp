@@ -51,7 +51,7 @@ struct Known {
 /// As docs/models.md has it.
 constexpr auto all_known = std::to_array<Known>({
     {"sc", "everything"},
-    {"jls04", "plain, volatile, volatile updates, monitors, threads"},
+    {"jls04", "plain, volatile, plain updates, volatile updates, monitors, threads"},
     {"jam19", "plain, opaque, acquire, release, volatile, updates, fences"},
     {"jam21", "plain, opaque, acquire, release, volatile, updates, fences"},
     {"tso", "plain, opaque, acquire, release, updates, fences, mfence, locked instructions"},
