@@ -60,7 +60,7 @@ const Row updates[] = {
      "0:r=0 /\\ 1:r=1"},
 };
 INSTANTIATE_TEST_SUITE_P(Updates, Stages, testing::ValuesIn(updates),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& row) { return row.param.name; });
 
 const Row stops[] = {
     {"ALoopWaitsForARacyWrite",
@@ -97,7 +97,7 @@ const Row stops[] = {
      "true"},
 };
 INSTANTIATE_TEST_SUITE_P(Stops, Stages, testing::ValuesIn(stops),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& row) { return row.param.name; });
 
 } // namespace
 } // namespace thinair::causality

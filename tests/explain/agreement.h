@@ -13,10 +13,10 @@ namespace thinair::explain {
 struct SeenEvent {
   std::string name;
   int thread = -1;         // -1: an initial write
-  std::string what;        // "R", "W", "RW", "lock"
-  std::string object;      // location, monitor or thread
-  std::string read, write; // values as drawn; empty: none
-  std::string mode;
+  std::string what = {};             // "R", "W", "RW", "lock"
+  std::string object = {};           // location, monitor or thread
+  std::string read = {}, write = {}; // values as drawn; empty: none
+  std::string mode = {};
   friend bool operator==(const SeenEvent&, const SeenEvent&) = default;
 };
 

@@ -8,6 +8,7 @@
 #include "runners/herd7.h"
 #include "runners/herd7_output.h"
 #include "runners/process.h"
+#include "runners/temporary_directory.h"
 #include "runners/x86_machine.h"
 #include "tests/runners/agreement.h"
 #include "tests/runners/herd7_programs.h"
