@@ -1,7 +1,12 @@
 // thinair explain: justifications, executions and reasons, in each format.
+#include "litmus/test.h"
 #include "tests/cli/tool.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <regex>
 
 namespace thinair::cli {
 namespace {
@@ -49,6 +54,56 @@ TEST(Explain, AnOutcomeOfOnesOwn) {
   const Ran wrong = tool({"explain", test, "--model", "jls04", "--outcome", "0:r9=0"});
   EXPECT_EQ(wrong.exit, 2);
   EXPECT_NE(wrong.err.find("r9"), std::string::npos) << wrong.err;
+}
+
+/// Of the locations drawn as initial writes, how many have their values in the test; -1: one has
+/// not.
+int initial_values(const std::string& drawn, const litmus::Program& program) {
+  static const std::regex forms[] = {
+      std::regex(R"re(W (\w+)=(-?\d+) initial)re"),                 // graph, refusals
+      std::regex(R"re(initial  W (\w+)=(-?\d+))re"),                // justifications
+      std::regex(R"re("label":"W (\w+)=(-?\d+)","thread":null)re"), //
+      std::regex(R"re(</tspan> W (\w+) (-?\d+)</text><text class="mode"[^>]*>initial<)re")};
+  int seen = 0;
+  for (const auto& form : forms)
+    for (std::sregex_iterator it(drawn.begin(), drawn.end(), form), end; it != end; ++it) {
+      const auto location =
+          std::ranges::find(program.locations, (*it)[1].str(), &litmus::Location::name);
+      if (location == program.locations.end() || std::to_string(location->initial) != (*it)[2])
+        return -1;
+      ++seen;
+    }
+  return seen;
+}
+
+/// Also of values other than 0: those of the corpus plus 3.
+TEST(Explain, EveryFormatShowsTheInitialValuesOfTheTest) {
+  const Folder files;
+  int seen = 0;
+  for (const auto* folder : {"ctc", "jmt", "jls"})
+    for (const auto& entry : std::filesystem::directory_iterator(corpus(folder))) {
+      if (entry.path().extension() != ".litmus") continue;
+      auto test = litmus::parse(litmus::read_file(entry.path().string()));
+      for (auto& location : std::get<litmus::Program>(test.program).locations)
+        location.initial += 3;
+      const auto file = files.write("t.litmus", litmus::print(test));
+      for (const std::string model : {"sc", "jls04"})
+        for (const std::string format : {"text", "json", "svg"})
+          for (const std::string command : {"explain", "graph"}) {
+            if (command == "graph" && format == "json") continue;
+            const auto ran = tool(
+                {command, file, "--model", model, "--format", format, "--max-candidates", "2000"});
+            const int found = initial_values(ran.out, test.java());
+            EXPECT_GE(found, 0) << command << " " << test.name << "\n" << ran.out;
+            seen += found;
+          }
+      const auto page = files.path("page.html");
+      tool({"check", file, "--model", "sc", "--html", page, "--max-candidates", "2000"});
+      const int found = initial_values(read(page), test.java());
+      EXPECT_GE(found, 0) << "check --html " << test.name;
+      seen += found;
+    }
+  EXPECT_GT(seen, 500);
 }
 
 TEST(Explain, WhatALimitLeavesOpenIsUndecided) {

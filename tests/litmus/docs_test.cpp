@@ -28,7 +28,7 @@ TEST(LanguagePage, ExamplesAreTestsInTheLayoutOfThePrinter) {
     EXPECT_EQ(print(parse({"docs/language.md", example})), example);
     ++examples;
   }
-  EXPECT_EQ(examples, 1U);
+  EXPECT_EQ(examples, 2U);
 }
 
 TEST(LanguagePage, NamesEveryMethodAndFence) {

@@ -2,6 +2,8 @@
 // real one against our machine.
 #include "litmus/text/error.h"
 #include "litmus/x86/herd_export.h"
+#include "oracle/cat/model.h"
+#include "oracle/executions/behaviours.h"
 #include "runners/herd7.h"
 #include "runners/process.h"
 #include "runners/temporary_directory.h"
@@ -13,6 +15,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 namespace thinair::runners {
 namespace {
@@ -222,6 +225,28 @@ TEST_F(RealHerd7, ReadsOurTestsAndCountsTheirExecutions) {
   EXPECT_EQ(answers[0].result.positive, 1U);
   EXPECT_EQ(answers[0].result.negative, 3U);
   EXPECT_EQ(answers[0].result.behaviours.size(), 4U);
+}
+
+/// docs/language.md has the test, and says so.
+TEST_F(RealHerd7, ReadsOnceMoreInACompareAndExchange) {
+  const auto page = litmus::read_file(THINAIR_SOURCE_DIR "/docs/language.md").text;
+  const auto begin = page.find("Java IRIW+exchanges\n");
+  ASSERT_NE(begin, std::string::npos);
+  const auto test = parse(page.substr(begin, page.find("```", begin) - begin));
+  const auto model = cat::load_model("jam21", cat::Architecture::java);
+  const auto ours = executions::behaviours(test, model);
+  HerdOptions options;
+  options.model = "jam21";
+  const auto theirs = run_herd7(std::vector{test}, options).at(0);
+  ASSERT_EQ(theirs.status, Status::ok) << theirs.reason;
+  std::vector<litmus::Behaviour> missing;
+  std::ranges::copy_if(ours.behaviours, std::back_inserter(missing), [&](const auto& behaviour) {
+    return std::ranges::find(theirs.result.behaviours, behaviour) == theirs.result.behaviours.end();
+  });
+  EXPECT_EQ(ours.behaviours.size(), theirs.result.behaviours.size() + 1);
+  ASSERT_EQ(missing.size(), 1U);
+  EXPECT_EQ(litmus::to_string(ours.observables, missing[0]),
+            "2:r0=1; 2:r1=1; 2:r2=0; 3:r3=1; 3:r4=1; 3:r5=0");
 }
 
 TEST_F(RealHerd7, RewrittenProgramsHaveTheSameStates) {
