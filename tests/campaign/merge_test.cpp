@@ -52,7 +52,10 @@ std::set<std::string> names_in(const std::string& directory) {
 bool killed(const std::function<void()>& f, std::chrono::microseconds after) {
   const pid_t child = ::fork();
   if (child == 0) {
-    f();
+    said_by([&]() -> std::string {
+      f();
+      return "";
+    });
     ::_exit(0);
   }
   std::this_thread::sleep_for(after);

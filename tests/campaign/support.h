@@ -32,13 +32,22 @@ inline std::string error_of(const std::function<void()>& f) {
   return "no error";
 }
 
+/// What `f` returns; not even its errors get out of the child process that it is done in.
+inline std::string said_by(const std::function<std::string()>& f) {
+  try {
+    return f();
+  } catch (const std::exception& error) {
+    return std::string("exception: ") + error.what();
+  }
+}
+
 /// Runs `f` in a child process; what it returns, up to 4000 bytes.
 inline std::string in_child(const std::function<std::string()>& f) {
   int ends[2];
   if (::pipe(ends) != 0) return "no pipe";
   const pid_t child = ::fork();
   if (child == 0) {
-    const auto text = f().substr(0, 4000);
+    const auto text = said_by(f).substr(0, 4000);
     const auto written = ::write(ends[1], text.data(), text.size());
     ::_exit(written == static_cast<ssize_t>(text.size()) ? 0 : 1);
   }

@@ -65,7 +65,7 @@ TEST(Slurm, TheWarningIsHandedOnAndAFindingIsNoFailure) {
     const Ran ran =
         as_slurm(folder,
                  fmt::format("#!/bin/sh\ntrap 'sleep 0.2; echo warned; exit {}' TERM\n: >begun\n"
-                             "while :; do sleep 0.05; done\n",
+                             "for n in $(seq 1200); do sleep 0.05; done\n",
                              code),
                  folder.path("begun"), "TERM");
     EXPECT_EQ(ran.out, fmt::format("warned\nended {}\n", shown)) << ran.err;

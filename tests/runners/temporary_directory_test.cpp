@@ -3,6 +3,7 @@
 #include "runners/temporary_directory.h"
 
 #include <gtest/gtest.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -34,12 +35,17 @@ class Abandoned : public testing::Test {
     fs::remove_all(root_, ignored);
   }
 
-  /// A child with that place as its TMPDIR.
+  /// A child with that place as its TMPDIR; it does not outlive the test, even if that fails.
   pid_t child(const std::function<int()>& f) const {
     const pid_t pid = ::fork();
     if (pid != 0) return pid;
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     ::setenv("TMPDIR", root_.c_str(), 1);
-    ::_exit(f());
+    try {
+      ::_exit(f());
+    } catch (...) { // not into the test, which goes on in the parent
+      ::_exit(99);
+    }
   }
   std::size_t entries() const {
     return static_cast<std::size_t>(std::distance(fs::directory_iterator(root_), {}));
