@@ -77,6 +77,7 @@ constexpr auto options = std::to_array<Option>({
 struct Inputs {
   std::vector<litmus::Test> tests;
   std::vector<std::string> files;
+  std::size_t given = 0;
   Exit exit = Exit::clean;
 };
 
@@ -88,6 +89,7 @@ Inputs read_tests(const Arguments& arguments, Console& console) {
                                  arguments.operands()[0], arguments.operands()[0]));
   Inputs in;
   for (const auto& file : expand(operands)) {
+    ++in.given;
     litmus::Test test;
     in.exit = worst(in.exit, attempt_on(file, arguments, console, test.name, [&] {
                       test = litmus::parse(read_input(file));
@@ -126,10 +128,13 @@ Exit emit(const Arguments& arguments, Console& console) {
   const auto model = expected_model(arguments);
   auto in = read_tests(arguments, console);
   std::vector<jcs::Graded> tests;
+  jcs::Members members;
   for (std::size_t i = 0; i < in.tests.size(); ++i) {
     in.exit = worst(
         in.exit, attempt_on(in.files[i], arguments, console, in.tests[i].name, [&] {
-          tests.push_back(graded(in.tests[i], model));
+          auto made = graded(in.tests[i], model);
+          members.add(made.test, in.files[i]);
+          tests.push_back(std::move(made));
           if (!arguments.json()) return;
           json::Object object;
           object.string("test", in.tests[i].name)
@@ -143,7 +148,12 @@ Exit emit(const Arguments& arguments, Console& console) {
   const std::string command =
       "thinair jcstress emit" + (model ? " --expect " + model->name : std::string());
   write_files(*directory, jcs::project(tests, command));
-  if (!arguments.json()) console.out.write(fmt::format("{}: {} tests\n", *directory, tests.size()));
+  if (!arguments.json()) {
+    const std::size_t left_out = in.given - tests.size();
+    console.out.write(fmt::format("{}: {} test{}{}\n", *directory, tests.size(),
+                                  tests.size() == 1 ? "" : "s",
+                                  left_out > 0 ? fmt::format(", {} left out", left_out) : ""));
+  }
   if (set_up) in.exit = worst(in.exit, compile(*directory, tests, *set_up, console));
   return in.exit;
 }
