@@ -64,6 +64,20 @@ litmus::ContentHash hash_of(std::string_view bytes) {
   return hash;
 }
 
+/// Reason and rate of a finding share a column, as the rate was part of the reason before they were
+/// told apart: older stores are read as they are.
+constexpr char behind_reason = '\x1f';
+
+std::string reason_column(const Finding& finding) {
+  return finding.seen.empty() ? finding.reason : finding.reason + behind_reason + finding.seen;
+}
+
+void read_reason_column(const std::string& text, Finding& finding) {
+  const auto end = std::min(text.find(behind_reason), text.size());
+  finding.reason = text.substr(0, end);
+  finding.seen = text.substr(std::min(end + 1, text.size()));
+}
+
 std::string verdict_bytes(const std::vector<Verdict>& verdicts) {
   std::string bytes;
   for (const auto v : verdicts) bytes += static_cast<char>(v);
@@ -189,7 +203,7 @@ struct Store::Impl {
     query.bind(row.original).bind(row.finding.behaviour).bind(row.finding.reason).bind(row.minimal);
     query.bind_bytes(bytes_of(row.minimal_hash))
         .bind(row.minimal_finding.behaviour)
-        .bind(row.minimal_finding.reason);
+        .bind(reason_column(row.minimal_finding));
     query.bind(row.minimal_accesses).bind(row.steps).bind(row.tried).bind(row.found_after_s).run();
   }
 
@@ -364,7 +378,7 @@ std::vector<MismatchRow> Store::mismatches() const {
     row.minimal = query.text();
     row.minimal_hash = hash_of(query.text());
     row.minimal_finding.behaviour = query.text();
-    row.minimal_finding.reason = query.text();
+    read_reason_column(query.text(), row.minimal_finding);
     row.minimal_accesses = static_cast<std::uint32_t>(query.number());
     row.steps = static_cast<std::uint64_t>(query.number());
     row.tried = static_cast<std::uint64_t>(query.number());
@@ -529,7 +543,7 @@ std::string Store::digest() const {
     out += fmt::format("mismatch {} {} {}.{} {} -> {} {} {}\n", row.target,
                        litmus::to_string(row.hash), row.place.stream, row.place.index,
                        row.finding.behaviour, litmus::to_string(row.minimal_hash),
-                       row.minimal_finding.behaviour, row.minimal_finding.reason);
+                       row.minimal_finding.behaviour, reason_column(row.minimal_finding));
   for (const auto& row : undecided())
     out += fmt::format("undecided {} {} {} {}\n{}\n", row.target, litmus::to_string(row.hash),
                        name(row.verdict), row.reason, row.program);

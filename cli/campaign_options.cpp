@@ -30,7 +30,7 @@ std::uint32_t bounded(const Arguments& arguments, std::string_view option, std::
 
 gen::Space space_of(const Arguments& arguments) {
   gen::Space space;
-  space.max_size = bounded(arguments, "max-accesses", space.max_size, 12);
+  space.max_accesses = bounded(arguments, "max-accesses", space.max_accesses, 12);
   space.max_threads = bounded(arguments, "threads", space.max_threads, 12);
   space.max_locations = bounded(arguments, "locations", space.max_locations, 12);
   gen::add_modes(space, arguments.text("modes", "all"));

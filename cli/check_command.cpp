@@ -4,6 +4,7 @@
 #include "cli/inputs.h"
 #include "cli/results.h"
 #include "litmus/text/json.h"
+#include "litmus/text/printable.h"
 
 #include <fmt/format.h>
 
@@ -75,7 +76,8 @@ void check_against(const std::string& against, const std::vector<std::string>& f
   throw InputError(
       fmt::format("thinair check: error: --against {}: no test has such verdicts\n"
                   "  hint: {}",
-                  against, near ? fmt::format("did you mean '{}'?", *near) : "there are " + all));
+                  text::printable_word(against),
+                  near ? fmt::format("did you mean '{}'?", *near) : "there are " + all));
 }
 
 std::string_view answer_of(const Finding& f) {
@@ -114,7 +116,7 @@ void write_file(const std::string& path, const std::string& text) {
   std::ofstream out(path, std::ios::binary);
   out << text;
   out.flush();
-  if (!out) throw InputError(fmt::format("thinair check: error: cannot write {}", path));
+  if (!out) throw InputError::in(path, "cannot be written");
 }
 
 Exit exit_of(const std::vector<Finding>& findings) {

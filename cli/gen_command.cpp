@@ -20,7 +20,7 @@ namespace {
 constexpr auto options = std::to_array<Option>({
     {.name = "profile",
      .letter = 'p',
-     .takes = Takes::text,
+     .takes = Takes::profile,
      .value = "NAME|FILE",
      .help = "what to draw: java5, varhandle, rmw, coherence, thinair, jvm, or a profile file; "
              "varhandle "
@@ -69,12 +69,12 @@ litmus::Test named(const gen::Generated& made, const gen::Profile& profile, std:
 void write_file(const std::string& directory, const litmus::Test& test) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
-  if (error) throw InputError(fmt::format("error: {}: {}", directory, error.message()));
+  if (error) throw InputError::in(directory, error.message());
   const auto path = std::filesystem::path(directory) / (test.name + ".litmus");
   std::ofstream file(path, std::ios::binary);
   file << litmus::print(test);
   file.close();
-  if (!file) throw InputError(fmt::format("error: {}: {}", path.string(), std::strerror(errno)));
+  if (!file) throw InputError::in(path.string(), std::strerror(errno));
 }
 
 void emit(const Arguments& arguments, Console& console, const litmus::Test& test) {

@@ -3,6 +3,7 @@
 #include "cli/inputs.h"
 #include "cli/jcstress.h"
 #include "litmus/text/json.h"
+#include "litmus/text/printable.h"
 #include "runners/jcstress/expect.h"
 #include "runners/jcstress/project.h"
 
@@ -161,8 +162,9 @@ Exit emit(const Arguments& arguments, Console& console) {
 Exit jcstress(const Arguments& arguments, Console& console) {
   const auto& words = arguments.operands();
   if (words.empty() || (words[0] != "emit" && words[0] != "run"))
-    throw InputError(fmt::format("thinair jcstress: error: expected emit or run{}",
-                                 words.empty() ? "" : fmt::format(", found \"{}\"", words[0])));
+    throw InputError(fmt::format(
+        "thinair jcstress: error: expected emit or run{}",
+        words.empty() ? "" : fmt::format(", found \"{}\"", text::printable_word(words[0]))));
   if (words[0] == "emit") return emit(arguments, console);
   // What is missing is said before any work.
   const auto set_up = RunSetup(arguments);

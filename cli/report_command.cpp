@@ -46,7 +46,7 @@ void write_whole(const std::string& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary);
   file << text;
   file.close();
-  if (!file) throw InputError(fmt::format("error: {}: {}", path, std::strerror(errno)));
+  if (!file) throw InputError::in(path, std::strerror(errno));
 }
 
 Exit report(const Arguments& arguments, Console& console) {

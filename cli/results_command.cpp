@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/question.h"
 #include "cli/results.h"
+#include "litmus/text/printable.h"
 
 #include <fmt/format.h>
 
@@ -49,7 +50,7 @@ void write_page(const std::string& path, const std::string& text) {
   std::ofstream out(path, std::ios::binary);
   out << text;
   out.flush();
-  if (!out) throw InputError(fmt::format("{}: error: cannot be written", path));
+  if (!out) throw InputError::in(path, "cannot be written");
 }
 
 Exit write_results(const Arguments& arguments, Console& console) {
@@ -68,8 +69,8 @@ Exit write_results(const Arguments& arguments, Console& console) {
   if (const auto path = arguments.text("compare")) {
     const auto there = litmus::read_file(*path).text, wanted = page + kept(*path);
     if (there == wanted) return exit;
-    console.diagnose(fmt::format("{}:{}: is not what `thinair results` writes", *path,
-                                 first_difference(wanted, there)));
+    console.diagnose(fmt::format("{}:{}: error: this is not what `thinair results` writes",
+                                 text::printable_word(*path), first_difference(wanted, there)));
     return Exit::finding;
   }
   if (const auto path = arguments.text("output"))

@@ -63,8 +63,8 @@ void rewrite_file(const std::string& path, std::string_view text) {
   Draft draft(error ? path : target);
   if (error || !draft.valid() || !draft.take_permissions_of(target) || !draft.write(text) ||
       !draft.move_to(target))
-    throw InputError(fmt::format("{}: error: cannot write: {}", path,
-                                 error ? error.message() : std::strerror(errno)));
+    throw InputError::in(
+        path, fmt::format("cannot write: {}", error ? error.message() : std::strerror(errno)));
 }
 
 } // namespace thinair::cli

@@ -15,6 +15,9 @@ namespace thinair::cli {
 /// known.
 std::string status_line(const campaign::Progress& progress);
 
+/// As much of it as `columns` hold, the most important first.
+std::string status_line(const campaign::Progress& progress, std::size_t columns);
+
 /// May be used by several threads.
 class Status {
  public:
@@ -31,6 +34,7 @@ class Status {
 
  private:
   void clear();
+  std::size_t columns() const;
 
   Console& console_;
   const bool quiet_, terminal_;

@@ -212,7 +212,7 @@ void write_files(const std::string& directory, std::span<const ProjectFile> file
     std::ofstream out(path, std::ios::binary);
     out << file.text;
     out.close();
-    if (!out) throw InputError(fmt::format("error: {}: {}", path.string(), std::strerror(errno)));
+    if (!out) throw InputError::in(path.string(), std::strerror(errno));
   }
 }
 

@@ -160,9 +160,9 @@ TEST(Limits, TakeNumbersThatMakeSense) {
   const Folder folder;
   const std::string test = folder.write("t.litmus", sb);
   EXPECT_EQ(tool({"behaviours", test, "--model", "sc", "--max-events", "257"}).err,
-            "thinair: error: --max-events takes a number from 1 to 256\n");
+            "thinair behaviours: error: --max-events takes a number from 1 to 256\n");
   EXPECT_EQ(tool({"behaviours", test, "--model", "sc", "--model-depth", "4001"}).err,
-            "thinair: error: --model-depth takes a number from 1 to 4000\n");
+            "thinair behaviours: error: --model-depth takes a number from 1 to 4000\n");
   EXPECT_EQ(tool({"behaviours", test, "--model", "sc", "--max-paths", "0"}).exit, 2);
 }
 
