@@ -129,6 +129,8 @@ void check_word(const Command& command, const std::vector<std::string>& operands
 }
 
 void check_operands(const Command& command, const std::vector<std::string>& operands) {
+  if (std::ranges::find(operands, "") != operands.end())
+    throw wrong_use(command, "an operand is empty: it names nothing");
   std::vector<std::string_view> words(command.words.begin(), command.words.end());
   std::size_t most = std::string::npos;
   switch (command.operands) {

@@ -47,11 +47,8 @@ Exit dispatch(std::span<const std::string> words, Console& console) {
   }
   const std::string& first = words.front();
   if (first == "--version") return show_version(wants_json(words), console);
-  if (first == "--help" || first == "-h") {
-    console.out.write(overview());
-    return Exit::clean;
-  }
-  const Command* command = find_command(first);
+  const bool asks = first == "--help" || first == "-h";
+  const Command* command = find_command(asks ? "help" : first);
   if (command == nullptr) throw unknown_command(first);
   const auto arguments = Arguments::parse(*command, words.subspan(1));
   if (arguments.has("help")) {

@@ -95,7 +95,7 @@ Status::~Status() {
 
 void Status::clear() {
   if (!drawn_) return;
-  drawn_ = false;
+  drawn_.reset();
   console_.err.write(wipe);
   console_.err.flush();
 }
@@ -107,13 +107,17 @@ std::size_t Status::columns() const {
   return (now == 0 ? usual_columns : now) - 1;
 }
 
+void Status::draw(const campaign::Progress& progress) {
+  console_.err.write(wipe + status_line(progress, columns()));
+  console_.err.flush();
+  drawn_ = progress;
+}
+
 void Status::show(const campaign::Progress& progress) {
   if (quiet_) return;
   const std::scoped_lock guard(mutex_);
   if (terminal_) {
-    console_.err.write(wipe + status_line(progress, columns()));
-    console_.err.flush();
-    drawn_ = true;
+    draw(progress);
   } else if (progress.elapsed_s >= said_s_ + log_interval_s) {
     said_s_ = progress.elapsed_s;
     console_.diagnose(status_line(progress));
@@ -122,9 +126,11 @@ void Status::show(const campaign::Progress& progress) {
 
 void Status::result(const std::string& text) {
   const std::scoped_lock guard(mutex_);
+  const auto before = drawn_;
   clear();
   console_.out.write(text);
   console_.out.flush();
+  if (before) draw(*before);
 }
 
 } // namespace thinair::cli

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 
 namespace thinair::cli {
@@ -34,13 +35,14 @@ class Status {
 
  private:
   void clear();
+  void draw(const campaign::Progress& progress);
   std::size_t columns() const;
 
   Console& console_;
   const bool quiet_, terminal_;
   std::mutex mutex_;
   double said_s_ = 0;
-  bool drawn_ = false;
+  std::optional<campaign::Progress> drawn_; // what the line on the terminal says
 };
 
 } // namespace thinair::cli

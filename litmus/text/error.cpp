@@ -53,7 +53,8 @@ InputError InputError::at(const text::Source& source, text::Span span, std::stri
 }
 
 InputError InputError::in(std::string_view file, std::string_view message, std::string_view hint) {
-  std::string text = fmt::format("{}: error: {}", text::printable_word(file), message);
+  const std::string name = file.empty() ? "''" : text::printable_word(file);
+  std::string text = fmt::format("{}: error: {}", name, message);
   if (!hint.empty()) text += fmt::format("\n  hint: {}", hint);
   return InputError(text);
 }

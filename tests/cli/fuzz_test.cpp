@@ -358,7 +358,8 @@ TEST(Status, IsOneLineOnATerminalAndLinesInALog) {
     status.result("found\n");
   }
   EXPECT_EQ(std::ranges::count(terminal.text(), '\n'), 0);
-  EXPECT_EQ(std::ranges::count(terminal.text(), '\r'), 3); // drawn twice, wiped once
+  // drawn twice, wiped for the result, drawn again, wiped at the end
+  EXPECT_EQ(std::ranges::count(terminal.text(), '\r'), 5);
   EXPECT_EQ(out.text(), "found\n");
   Console console{out, log};
   Status status(console, false);

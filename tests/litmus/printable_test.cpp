@@ -56,6 +56,7 @@ TEST(Printable, ErrorsNameFilesWithoutTheirControls) {
                "a\\x9b\\x0a.litmus:1:1: error: no\n  x\n  ^");
   EXPECT_STREQ(InputError::in(source.name, "no", "yes").what(),
                "a\\x9b\\x0a.litmus: error: no\n  hint: yes");
+  EXPECT_STREQ(InputError::in("", "no").what(), "'': error: no");
 }
 
 } // namespace

@@ -71,11 +71,10 @@ double seconds(const timeval& time) {
 
 bool is_clean(std::string_view text) { return text::printable(text) == text; }
 
-/// What a person is told: lines of `WHERE: KIND: WHAT`, and lines under them.
-bool is_well_formed(const std::string& diagnostics) {
-  static const std::regex first(
-      "(usage: thinair.*)|(.*: (error|unsupported|unknown|warning): ?.*)");
-  return std::regex_match(diagnostics.substr(0, diagnostics.find('\n')), first);
+/// Whether some line is `WHERE: error: WHAT`, or the usage.
+bool names_an_error(const std::string& diagnostics) {
+  static const std::regex line("(^|\n)(usage: thinair|[^ \n][^\n]*: error: )");
+  return std::regex_search(diagnostics, line);
 }
 
 std::string fault_of_json(const std::string& out) {
@@ -119,9 +118,9 @@ std::string fault_of(const Input& input, const Ended& ended, const Bounds& bound
     return fmt::format("signal {} ({})", ended.signal, ::strsignal(ended.signal));
   if (ended.exit < 0 || ended.exit > 3) return fmt::format("exit code {}", ended.exit);
   if (!is_clean(ended.err)) return "tells what is not printable";
-  if (ended.exit >= 2 && ended.err.empty())
+  if (ended.exit >= 2 && ended.err.empty() && ended.out.empty())
     return fmt::format("exit code {} in silence", ended.exit);
-  if (ended.exit == 2 && !is_well_formed(ended.err)) return "an error of another form";
+  if (ended.exit == 2 && !names_an_error(ended.err)) return "exit code 2 and no error";
   const bool as_json = std::ranges::find(input.words, "--json") != input.words.end();
   return as_json ? fault_of_json(ended.out) : "";
 }

@@ -106,7 +106,7 @@ struct Draw {
 
   /// A file of that name, whose text is one of `texts`, most often with mistakes.
   std::string file(std::string name, const std::vector<std::string>& texts) {
-    std::string text = random.chance(1, 12) ? random.pick(texts) : mutated(texts);
+    std::string text = random.chance(1, 6) ? random.pick(texts) : mutated(texts);
     input.files.push_back({name, std::move(text)});
     return name;
   }

@@ -4,9 +4,10 @@
 //   cli_fuzz [--inputs N] [--first I] [--seed S] [--processes P] [--keep DIR]
 //
 // Input number I of a seed is the same on every machine: `--first I --inputs 1 --keep DIR` makes it
-// again. Each runs in a child that is forked from here, which is a hundred times faster than
-// starting the tool; the code is that of main(). Exit code 1: there are faults; what makes them is
-// kept in DIR, with the command.
+// again, and one input alone is shown. Each runs in a child that is forked from here, which is a
+// hundred times faster than starting the tool; the code is that of main(). Exit code 1: there are
+// faults; what makes them is kept in DIR, with the command.
+#include "litmus/text/printable.h"
 #include "tests/fuzz/cli_fuzz/child.h"
 
 #include <fmt/format.h>
@@ -47,10 +48,15 @@ void raise_to(std::atomic<std::uint64_t>& most, std::uint64_t value) {
   while (now < value && !most.compare_exchange_weak(now, value)) continue;
 }
 
-std::string quoted(const std::string& word) {
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
+/// The command, for a shell.
+std::string command_of(const Input& input) {
+  std::string command = "thinair";
+  for (const auto& word : input.words) {
+    command += " '";
+    for (const char c : word) command += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    command += "'";
+  }
+  return command;
 }
 
 void keep(const std::string& folder, const Input& input, const Ended& ended,
@@ -61,9 +67,7 @@ void keep(const std::string& folder, const Input& input, const Ended& ended,
     std::ofstream(path, std::ios::binary) << file.text;
   }
   fs::create_directories(folder);
-  std::string command = "thinair";
-  for (const auto& word : input.words) command += " " + quoted(word);
-  std::ofstream(folder + "/command") << command << "\n";
+  std::ofstream(folder + "/command") << command_of(input) << "\n";
   std::ofstream(folder + "/fault") << what << "\n\n" << ended.err;
 }
 
@@ -99,6 +103,9 @@ class Worker {
     raise_to(tally_.slowest_ms, static_cast<std::uint64_t>(ended.cpu_s * 1000));
     raise_to(tally_.largest_kb, static_cast<std::uint64_t>(ended.memory_kb));
     const std::string what = fault_of(input, ended, bounds_);
+    if (settings_.inputs == 1)
+      fmt::print("{}\nexit code {}, {:.3f} s\n{}", text::printable(command_of(input)), ended.exit,
+                 ended.cpu_s, ended.err);
     if (!what.empty()) {
       ++tally_.faults;
       fmt::print("{} ({}, {}): {}\n", index, input.kind, input.words.empty() ? "" : input.words[0],

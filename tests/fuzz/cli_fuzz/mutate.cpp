@@ -1,6 +1,8 @@
 // Each mutation is a function of the text; a table says how often it is made.
 #include "tests/fuzz/cli_fuzz/mutate.h"
 
+#include "litmus/modes.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -145,6 +147,31 @@ void replace_number(std::string& text, const Material&, Random& random) {
                                    : std::to_string(random.below(20)));
 }
 
+/// An access method by another: the text most often stays a test.
+void replace_method(std::string& text, const Material&, Random& random) {
+  const std::size_t dot = text.find('.', offset_in(text, random));
+  if (dot == std::string::npos) return;
+  std::size_t end = dot + 1;
+  while (end < text.size() && is_word(text[end])) ++end;
+  const auto all = litmus::methods();
+  text.replace(dot + 1, end - dot - 1,
+               all[static_cast<std::size_t>(random.below(all.size()))].name);
+}
+
+/// A statement in a loop or a branch, with a condition that may be anything.
+void wrap_statement(std::string& text, const Material&, Random& random) {
+  constexpr auto heads =
+      std::to_array<std::string_view>({"if (1) { ", "while (0) { ", "while[3] (1 == 1) { ", "do { ",
+                                       "if (X.get() == 1) { ", "while (X.getVolatile() != 1) { "});
+  const std::size_t begin = text.find("; ", offset_in(text, random));
+  if (begin == std::string::npos) return;
+  const std::size_t end = text.find(';', begin + 1);
+  if (end == std::string::npos) return;
+  const std::string_view head = random.pick(heads);
+  text.insert(end + 1, head.starts_with("do") ? " } while (0);" : " }");
+  text.insert(begin + 2, head);
+}
+
 void splice(std::string& text, const Material& material, Random& random) {
   const std::string& donor = random.pick(material.donors);
   insert(text, part(donor, range_in(donor, random.chance(1, 4) ? 2000 : 60, random)), random);
@@ -184,6 +211,8 @@ constexpr auto mutations = std::to_array<Mutation>({{3, change_byte},
                                                     {6, insert_word},
                                                     {10, replace_word},
                                                     {8, replace_number},
+                                                    {8, replace_method},
+                                                    {8, wrap_statement},
                                                     {3, splice},
                                                     {2, repeat},
                                                     {1, cut},
@@ -195,7 +224,7 @@ std::string mutated(std::string text, const Material& material, Random& random) 
   std::array<std::uint32_t, mutations.size()> weights{};
   std::ranges::transform(mutations, weights.begin(), &Mutation::weight);
   do mutations[random.weighted(weights)].make(text, material, random);
-  while (random.chance(2, 5));
+  while (random.chance(1, 3));
   if (text.size() > most_bytes) text.resize(most_bytes);
   return text;
 }
