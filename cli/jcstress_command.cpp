@@ -55,6 +55,10 @@ constexpr auto options = std::to_array<Option>({
      .takes = Takes::seconds,
      .value = "S",
      .help = "run: a test is run for so long, with --official in each fork; 0.2 unless said"},
+    {.name = "timeout",
+     .takes = Takes::seconds,
+     .value = "S",
+     .help = "ask the model of --expect for so long about a test; 60 unless said"},
     {.name = "official",
      .help = "run: through jcstress's own command line, with its forks and compilation modes"},
     {.name = "seed",
@@ -102,10 +106,11 @@ Inputs read_tests(const Arguments& arguments, Console& console) {
   return in;
 }
 
-jcs::Graded graded(const litmus::Test& test, const std::optional<ExpectedModel>& model) {
+jcs::Graded graded(const litmus::Test& test, const std::optional<ExpectedModel>& model,
+                   const causality::Options& limits) {
   jcs::Graded out{prepared(test, model), {}, litmus::print(test)};
   if (model) {
-    out.grades = jcs::expect(out.test, model->plan, model->name).grades;
+    out.grades = jcs::expect(out.test, model->plan, model->name, limits).grades;
   } else {
     out.grades = {{"", true, "nothing is expected"}};
   }
@@ -133,7 +138,7 @@ Exit emit(const Arguments& arguments, Console& console) {
   for (std::size_t i = 0; i < in.tests.size(); ++i) {
     in.exit = worst(
         in.exit, attempt_on(in.files[i], arguments, console, in.tests[i].name, [&] {
-          auto made = graded(in.tests[i], model);
+          auto made = graded(in.tests[i], model, expectation_limits(arguments));
           members.add(made.test, in.files[i]);
           tests.push_back(std::move(made));
           if (!arguments.json()) return;

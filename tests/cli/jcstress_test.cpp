@@ -54,6 +54,17 @@ TEST(JcstressCommand, EmitWritesTheOthersAndNamesWhatIsLeftOut) {
   EXPECT_NE(read(sources + "record_t.java").find("public class record_t {"), std::string::npos);
 }
 
+TEST(JcstressCommand, OneSlowTestDoesNotHoldUpTheOthers) {
+  const Folder folder;
+  const auto fast = folder.write("SB.litmus", store_buffering);
+  const auto slow = std::string(THINAIR_SOURCE_DIR) + "/corpus/jcstress/JCS-Dekker.litmus";
+  const auto ran = tool({"jcstress", "emit", slow, fast, "--expect", "pc", "--timeout", "0.2",
+                         "--output", folder.path("out")});
+  EXPECT_EQ(ran.exit, 3);
+  EXPECT_EQ(ran.out, folder.path("out") + ": 1 test, 1 left out\n");
+  EXPECT_EQ(ran.err, slow + ": unknown: time limit reached (--timeout)\n");
+}
+
 TEST(JcstressCommand, WhatIsMissingIsSaidBeforeAnythingIsWritten) {
   const Folder folder;
   const auto test = folder.write("SB.litmus", store_buffering);
