@@ -349,7 +349,11 @@ class Runner {
     row.minimal = litmus::print(
         as_test(minimal, "minimal-" + litmus::to_string(row.minimal_hash).substr(0, 8)));
     row.minimal_finding = first_finding(judge_(minimal, row.target));
-    if (events_.reason) row.minimal_finding.reason = events_.reason(minimal, row.target);
+    if (events_.reason) {
+      auto why = events_.reason(minimal, row.target);
+      row.minimal_finding.reason = std::move(why.reason);
+      row.minimal_finding.seen = std::move(why.seen);
+    }
     row.minimal_accesses = static_cast<std::uint32_t>(litmus::count_accesses(minimal));
     row.steps = reduction.steps;
     row.tried = reduction.tried;

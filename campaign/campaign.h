@@ -74,9 +74,9 @@ struct Events {
   std::function<void(std::chrono::steady_clock::time_point)> deadline;
   std::function<void(const Progress&)> progress; // about twice a second
   std::function<void(const MismatchRow&)> new_minimal;
-  /// Why the model forbids what a minimal program shows, where the judge leaves that open; the same
-  /// for the same program, and called by several threads.
-  std::function<std::string(const litmus::Program&, std::uint32_t target)> reason;
+  /// Why the model forbids what a minimal program shows, and how often that was seen, where the
+  /// judge leaves these open; the same for the same program, and called by several threads.
+  std::function<Why(const litmus::Program&, std::uint32_t target)> reason;
   /// A smaller program that probably shows the same, to begin a reduction with; it is judged like
   /// any other before it is believed. Absent where there is none.
   std::function<std::optional<litmus::Program>(const litmus::Program&, std::uint32_t target)>

@@ -103,12 +103,12 @@ void Search::enumerate(std::uint32_t worker) {
   gen::Enumerator at(settings_.space);
   std::uint64_t judged = 0;
   const double share = settings_.programs ? 1 : 0.5; // of the time
-  std::uint32_t cut = settings_.space.max_size + 1;
+  std::uint32_t cut = settings_.space.max_accesses + 1;
   while (at.next()) {
     if (at.index() % jobs != worker) continue;
     if (at.index() > first_[0].index && at.index() > first_[1].index) break;
     if (over(share)) {
-      cut = at.size();
+      cut = at.accesses();
       break;
     }
     for (std::size_t d = 0; d < 2; ++d)
@@ -129,13 +129,13 @@ void Search::meet(const gen::Enumerator& at, std::size_t direction) {
   if (verdict != Verdict::unsound) {
     ++result_.directions[direction].undecided;
     auto& open = open_[direction];
-    if (open == 0 || at.size() < open) open = at.size();
+    if (open == 0 || at.accesses() < open) open = at.accesses();
     return;
   }
   First& first = first_[direction];
   if (at.index() > first.index) return;
   first.index = at.index();
-  first.size = at.size();
+  first.size = at.accesses();
   first.program = program;
 }
 

@@ -30,7 +30,13 @@ bool is_undecided(Verdict verdict);
 struct Finding {
   std::string behaviour; // "0:r1=1; 1:r1=0"
   std::string reason;    // the model's: the axioms that fail
+  std::string seen = {}; // how often, where that is chance: "3 of 3 runs, 7 of 9000 samples, on .."
   friend bool operator==(const Finding&, const Finding&) = default;
+};
+
+/// Why the model forbids a finding, and how often it was seen.
+struct Why {
+  std::string reason, seen;
 };
 
 struct Judgement {

@@ -20,10 +20,10 @@ Judgement Judges::operator()(const litmus::Program& program, std::size_t target)
   return place.is_jvm ? (*jvms_)(program, place.index) : (*code_)(program, place.index);
 }
 
-std::string Judges::reason(const litmus::Program& program, std::size_t target, bool official) {
+Why Judges::reason(const litmus::Program& program, std::size_t target, bool official) {
   const Place place = places_.at(target);
   if (place.is_jvm) return jvms_->reason(program, place.index, official);
-  return code_->reason(program, place.index);
+  return {code_->reason(program, place.index), ""};
 }
 
 std::optional<litmus::Program> Judges::shortcut(const litmus::Program& program,

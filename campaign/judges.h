@@ -19,7 +19,7 @@ class Judges {
 
   /// `target` is a place in the campaign's list, here and below.
   Judgement operator()(const litmus::Program& program, std::size_t target);
-  std::string reason(const litmus::Program& program, std::size_t target, bool official);
+  Why reason(const litmus::Program& program, std::size_t target, bool official);
 
   /// SoundnessJudge::set_deadline; JVMs have their own (JvmSettings::give_up_s).
   void set_deadline(std::chrono::steady_clock::time_point deadline) {

@@ -368,23 +368,23 @@ void JvmJudge::ask_about_edits(const litmus::Program& program, std::size_t targe
   }
 }
 
-std::string JvmJudge::reason(const litmus::Program& program, std::size_t target, bool official) {
+Why JvmJudge::reason(const litmus::Program& program, std::size_t target, bool official) {
   const Key key{target, litmus::content_hash(program)}; // the program is canonical
   Sighting seen;
   {
     const std::scoped_lock guard(mutex_);
     const auto known = answers_.find(key);
-    if (known == answers_.end() || known->second.forbidden.empty()) return "";
+    if (known == answers_.end() || known->second.forbidden.empty()) return {};
     seen = known->second.forbidden.front();
   }
   const Target& on = targets_[target];
   const auto test = prepare(program);
   const jcs::Membership membership(test, model_);
-  std::string text =
-      fmt::format("{}; seen in {} of {} runs, {} of {} samples, on {} {} {}",
-                  membership.why_forbidden(seen.behaviour), seen.runs, settings_.runs, seen.count,
-                  seen.samples, on.jvm.vendor, on.jvm.version, info(on.mode).name);
-  return official ? text + confirmation(key, test, seen) : text;
+  std::string rate =
+      fmt::format("{} of {} runs, {} of {} samples, on {} {} {}", seen.runs, settings_.runs,
+                  seen.count, seen.samples, on.jvm.vendor, on.jvm.version, info(on.mode).name);
+  if (official) rate += confirmation(key, test, seen);
+  return {membership.why_forbidden(seen.behaviour), std::move(rate)};
 }
 
 /// One at a time, as each takes all processors, and each program once.

@@ -65,7 +65,7 @@ class JvmJudge {
 
   /// Why the model forbids what was seen, how often it was seen, and, with `official`, whether
   /// jcstress's own command line sees it too.
-  std::string reason(const litmus::Program& program, std::size_t target, bool official);
+  Why reason(const litmus::Program& program, std::size_t target, bool official);
 
  private:
   struct Target {

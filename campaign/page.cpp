@@ -1,6 +1,7 @@
 // The page frame and its style.
 #include "campaign/page.h"
 
+#include "litmus/text/printable.h"
 #include "oracle/explain/drawing.h"
 
 #include <fmt/format.h>
@@ -40,14 +41,14 @@ details{margin:.6rem 0;border:1px solid var(--line);border-radius:8px;padding:.4
 
 std::string escape_html(std::string_view text) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : text::printable(text)) {
     switch (c) {
     case '&': out += "&amp;"; break;
     case '<': out += "&lt;"; break;
     case '>': out += "&gt;"; break;
     case '"': out += "&quot;"; break;
     case '\'': out += "&#39;"; break;
-    default: out += static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? '?' : c;
+    default: out += c;
     }
   }
   return out;

@@ -8,7 +8,8 @@
 
 namespace thinair::campaign {
 
-/// Text for HTML and XML; control characters, which XML has no way to say, become '?'.
+/// Text for HTML and XML; what is not printable, which XML has no way to say, is escaped
+/// (litmus/text/printable.h).
 std::string escape_html(std::string_view text);
 
 /// A whole page; `title` is text, `body` is HTML.

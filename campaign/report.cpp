@@ -16,8 +16,8 @@ namespace {
 
 std::string to_json(const Group& group, const Identity& identity) {
   const auto& row = group.first;
-  return json::Object()
-      .string("id", litmus::to_string(row.minimal_hash))
+  json::Object object;
+  object.string("id", litmus::to_string(row.minimal_hash))
       .string("target", identity.targets.at(row.target))
       .string("behaviour", row.minimal_finding.behaviour)
       .integer("accesses", row.minimal_accesses)
@@ -26,8 +26,9 @@ std::string to_json(const Group& group, const Identity& identity) {
       .integer("originals", group.originals)
       .integer("seed", identity.seed)
       .real("found_after_s", row.found_after_s)
-      .string("reason", row.minimal_finding.reason)
-      .text();
+      .string("reason", row.minimal_finding.reason);
+  if (!row.minimal_finding.seen.empty()) object.string("seen", row.minimal_finding.seen);
+  return object.text();
 }
 
 /// "smallest" is the id of a mismatch.
@@ -62,6 +63,12 @@ std::string coverage_json(const Counts& counts) {
       .raw("model", model.text())
       .raw("strategies", strategies.text())
       .text();
+}
+
+/// A paragraph where it is chance whether the target shows it.
+std::string seen_in(const MismatchRow& row) {
+  const auto& seen = row.minimal_finding.seen;
+  return seen.empty() ? "" : fmt::format("Seen in {}.\n\n", seen);
 }
 
 } // namespace
@@ -138,9 +145,9 @@ std::string markdown(const Store& store, const std::vector<Group>& found, const 
     const auto& target = identity.targets.at(row.target);
     const auto more = explain(row, target);
     out += fmt::format(
-        "\n## {}. {} accesses on {}\n\nForbidden by {} ({}), shown by {}: `{}`\n\n```\n{}```\n",
+        "\n## {}. {} accesses on {}\n\nForbidden by {} ({}), shown by {}: `{}`\n\n{}```\n{}```\n",
         ++number, row.minimal_accesses, target, identity.model, row.minimal_finding.reason, target,
-        row.minimal_finding.behaviour, row.minimal);
+        row.minimal_finding.behaviour, seen_in(row), row.minimal);
     if (!more.java.empty()) out += fmt::format("\nAs Java:\n\n```java\n{}\n```\n", more.java);
     if (!more.lowered.empty())
       out += fmt::format("\nAs {} runs it:\n\n```\n{}\n```\n", target, more.lowered);

@@ -129,6 +129,8 @@ std::string article(std::size_t number, const Group& group, const Identity& iden
   out += fmt::format("<p>{} does <code class=\"bad\">{}</code>, which {} forbids ({}).</p>\n",
                      code(target), escape_html(row.minimal_finding.behaviour), code(identity.model),
                      code(row.minimal_finding.reason));
+  if (!row.minimal_finding.seen.empty())
+    out += fmt::format("<p>Seen in {}.</p>\n", escape_html(row.minimal_finding.seen));
   out += "<div class=\"columns\">" + code_block("The smallest program", row.minimal) +
          code_block("The code that runs", more.lowered) + "</div>\n<div class=\"columns\">";
   for (const auto& drawn : more.drawings) out += drawing(drawn);

@@ -1,6 +1,7 @@
 // Columns of each kind of row.
 #include "campaign/store_rows.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace thinair::campaign {

@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "litmus/text/error.h"
+#include "litmus/text/printable.h"
 
 #include <boost/program_options.hpp>
 #include <fmt/format.h>
@@ -61,7 +62,8 @@ InputError unknown_option(const Command& command, const std::vector<Option>& opt
       std::string_view(written).substr(std::min(written.find_first_not_of('-'), written.size()));
   std::string hint = suggestion(word, names, "--");
   if (hint.empty()) hint = fmt::format("'thinair {} --help' lists the options", command.name);
-  return wrong_use(command, fmt::format("unknown option '{}'", written), hint);
+  return wrong_use(command, fmt::format("unknown option '{}'", text::printable_word(written)),
+                   hint);
 }
 
 std::vector<po::option> split(const Command& command, const std::vector<Option>& options,
@@ -87,8 +89,10 @@ std::optional<Number> whole(std::string_view text) {
 
 void check_value(const Command& command, const Option& option, const std::string& value) {
   const auto expected = [&](std::string_view what, std::string_view hint = {}) {
-    return wrong_use(command, fmt::format("--{} takes {}, found '{}'", option.name, what, value),
-                     hint);
+    return wrong_use(
+        command,
+        fmt::format("--{} takes {}, found '{}'", option.name, what, text::printable_word(value)),
+        hint);
   };
   switch (option.takes) {
   case Takes::count:
@@ -107,7 +111,10 @@ void check_value(const Command& command, const Option& option, const std::string
   case Takes::text:
   case Takes::file:
   case Takes::directory:
-  case Takes::model: break;
+  case Takes::model:
+  case Takes::target:
+  case Takes::any_target:
+  case Takes::profile: break;
   }
 }
 
@@ -115,12 +122,15 @@ void check_value(const Command& command, const Option& option, const std::string
 void check_word(const Command& command, const std::vector<std::string>& operands,
                 const std::vector<std::string_view>& words) {
   if (operands.empty() || std::ranges::find(words, operands[0]) != words.end()) return;
-  throw wrong_use(
-      command, fmt::format("expected one of {}, found '{}'", fmt::join(words, ", "), operands[0]),
-      suggestion(operands[0], words, ""));
+  throw wrong_use(command,
+                  fmt::format("expected one of {}, found '{}'", fmt::join(words, ", "),
+                              text::printable_word(operands[0])),
+                  suggestion(operands[0], words, ""));
 }
 
 void check_operands(const Command& command, const std::vector<std::string>& operands) {
+  if (std::ranges::find(operands, "") != operands.end())
+    throw wrong_use(command, "an operand is empty: it names nothing");
   std::vector<std::string_view> words(command.words.begin(), command.words.end());
   std::size_t most = std::string::npos;
   switch (command.operands) {
@@ -138,7 +148,8 @@ void check_operands(const Command& command, const std::vector<std::string>& oper
     break;
   }
   if (operands.size() > most)
-    throw wrong_use(command, fmt::format("unexpected operand '{}'", operands[most]));
+    throw wrong_use(command,
+                    fmt::format("unexpected operand '{}'", text::printable_word(operands[most])));
 }
 
 } // namespace

@@ -38,7 +38,7 @@ litmus::Constructs meant_by(std::span<const std::string> models, const cat::Load
 
 gen::Space space_of(const Arguments& arguments, litmus::Constructs meant) {
   gen::Space space;
-  space.max_size = bounded(arguments, "max-accesses", space.max_size, 12);
+  space.max_accesses = bounded(arguments, "max-accesses", space.max_accesses, 12);
   space.max_threads = bounded(arguments, "threads", space.max_threads, 12);
   space.max_locations = bounded(arguments, "locations", space.max_locations, 12);
   gen::add_modes(space, arguments.text("modes", "all"));

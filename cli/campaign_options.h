@@ -18,7 +18,7 @@ inline constexpr Option max_accesses_option = {
     .name = "max-accesses",
     .takes = Takes::count,
     .value = "N",
-    .help = "programs of at most N accesses and fences, 1 to 12; 4 unless said"};
+    .help = "programs of at most N accesses, 1 to 12; 4 unless said"};
 inline constexpr Option threads_option = {.name = "threads",
                                           .takes = Takes::count,
                                           .value = "N",
@@ -32,8 +32,8 @@ inline constexpr Option modes_option = {
     .takes = Takes::text,
     .value = "LIST",
     .help = "made of these, with commas: all (every get and set), plain, opaque, acquire, release, "
-            "volatile, rmw, fences, or methods and fences by name; unless said, all that the model "
-            "gives a meaning to"};
+            "volatile, rmw, or methods by name; fences (or some by name): one of them or none "
+            "between two accesses of a thread; unless said, all that the model gives a meaning to"};
 inline constexpr Option known_option = {
     .name = "known",
     .takes = Takes::file,

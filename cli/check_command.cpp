@@ -5,6 +5,7 @@
 #include "cli/results.h"
 #include "litmus/text/file.h"
 #include "litmus/text/json.h"
+#include "litmus/text/printable.h"
 
 #include <fmt/format.h>
 
@@ -76,7 +77,8 @@ void check_against(const std::string& against, const std::vector<std::string>& f
   throw InputError(
       fmt::format("thinair check: error: --against {}: no test has such verdicts\n"
                   "  hint: {}",
-                  against, near ? fmt::format("did you mean '{}'?", *near) : "there are " + all));
+                  text::printable_word(against),
+                  near ? fmt::format("did you mean '{}'?", *near) : "there are " + all));
 }
 
 std::string_view answer_of(const Finding& f) {

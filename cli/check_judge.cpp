@@ -2,6 +2,7 @@
 #include "cli/check.h"
 #include "cli/engine.h"
 #include "litmus/text/error.h"
+#include "litmus/text/printable.h"
 #include "oracle/explain/refusal.h"
 #include "oracle/explain/stages.h"
 #include "oracle/explain/vacuity.h"
@@ -36,7 +37,7 @@ std::variant<LoadedModel, umm::Model> load(const std::string& name,
     names += fmt::format(" {}{}", table_prefix, file.file.substr(0, file.file.rfind('.')));
   throw InputError(fmt::format("thinair check: error: no transition table is called '{}'\n"
                                "  hint: there are{}",
-                               name, names));
+                               text::printable_word(name), names));
 }
 
 /// What is expected of a clause: by its quantifier, or by the verdict under one key.

@@ -20,8 +20,11 @@ enum class Takes : std::uint8_t {
   seconds, // a number, not negative
   file,
   directory,
-  model, // a name of an embedded model, or a file
-  word,  // one of Option::words
+  model,      // a name of an embedded model, or a file
+  target,     // what `thinair scheme list` prints, or a file
+  any_target, // the same, or model:M, or jvm:JDK
+  profile,    // a name of a profile, or a file
+  word,       // one of Option::words
 };
 
 struct Option {

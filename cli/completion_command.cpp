@@ -1,6 +1,8 @@
 // thinair completion bash|zsh: shell completion, from the table of commands.
 #include "cli/help.h"
+#include "gen/profile.h"
 #include "litmus/text/json.h"
+#include "lower/target.h"
 #include "models/library.h"
 
 #include <fmt/format.h>
@@ -26,12 +28,41 @@ std::vector<std::string> command_names() {
   return names;
 }
 
+/// The names that an option takes beside files; none where it takes no names.
+std::vector<std::string> names_of(Takes takes) {
+  std::vector<std::string> names;
+  switch (takes) {
+  case Takes::model: return model_names();
+  case Takes::any_target:
+  case Takes::target:
+    for (const auto& target : lower::targets()) names.push_back(target.name);
+    if (takes == Takes::target) break;
+    for (const auto& model : model_names()) names.push_back("model:" + model);
+    names.emplace_back("jvm:");
+    break;
+  case Takes::profile:
+    for (const auto& profile : gen::profiles()) names.push_back(profile.name);
+    break;
+  case Takes::nothing:
+  case Takes::text:
+  case Takes::count:
+  case Takes::seconds:
+  case Takes::file:
+  case Takes::directory:
+  case Takes::word: break;
+  }
+  return names;
+}
+
 /// What `compgen` is asked for, for the value of an option.
 std::string bash_values(const Option& option) {
   switch (option.takes) {
   case Takes::file: return "-f";
   case Takes::directory: return "-d";
-  case Takes::model: return fmt::format("-f -W '{}'", fmt::join(model_names(), " "));
+  case Takes::model:
+  case Takes::target:
+  case Takes::any_target:
+  case Takes::profile: return fmt::format("-f -W '{}'", fmt::join(names_of(option.takes), " "));
   case Takes::word: return fmt::format("-W '{}'", fmt::join(option.words, " "));
   case Takes::nothing:
   case Takes::text:
@@ -97,8 +128,11 @@ std::string zsh_values(const Option& option) {
   case Takes::file: return ":file:_files";
   case Takes::directory: return ":directory:_files -/";
   case Takes::model:
-    return fmt::format(":model:_alternative \"models\\:model\\:({})\" \"files\\:file\\:_files\"",
-                       fmt::join(model_names(), " "));
+  case Takes::target:
+  case Takes::any_target:
+  case Takes::profile:
+    return fmt::format(":{}:{{compadd -- {}; _files}}", zsh_escaped(option.value),
+                       zsh_escaped(fmt::format("{}", fmt::join(names_of(option.takes), " "))));
   case Takes::word: return fmt::format(":word:({})", fmt::join(option.words, " "));
   case Takes::text:
   case Takes::count:
@@ -148,8 +182,19 @@ std::string bash_completion() {
   for (const Command* command : commands()) cases += bash_case_of(*command);
   return fmt::format(R"bash(# Completion of thinair for bash; made by `thinair completion bash`.
 _thinair() {{
-  local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD - 1]}}
-  offer() {{ [ $# -eq 0 ] || mapfile -t COMPREPLY < <(compgen "$@" -- "$cur"); }}
+  local cur=${{COMP_WORDS[COMP_CWORD]}} at=$COMP_CWORD prev before
+  # bash cuts words at colons, and replaces what stands behind the last of them
+  while [ "$at" -gt 1 ] && [[ ${{COMP_WORDS[at]}} == :* || ${{COMP_WORDS[at - 1]}} == : ]]; do
+    at=$((at - 1))
+    cur=${{COMP_WORDS[at]}}$cur
+  done
+  prev=${{COMP_WORDS[at - 1]}}
+  [[ $COMP_WORDBREAKS != *:* ]] || before=${{cur%"${{cur##*:}}"}}
+  offer() {{
+    [ $# -eq 0 ] && return
+    mapfile -t COMPREPLY < <(compgen "$@" -- "$cur")
+    COMPREPLY=("${{COMPREPLY[@]#"$before"}}")
+  }}
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
     offer -W '{} --help --version'

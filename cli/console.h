@@ -30,6 +30,7 @@ class Sink {
   virtual void write(std::string_view text) = 0; // throws WriteError
   virtual void flush() = 0;                      // throws WriteError
   virtual bool is_terminal() const { return false; }
+  virtual std::size_t columns() const { return 0; } // of the terminal now; 0: not known
 };
 
 /// A stdio stream that it does not own.
@@ -39,9 +40,23 @@ class FileSink : public Sink {
   void write(std::string_view text) override;
   void flush() override;
   bool is_terminal() const override;
+  std::size_t columns() const override;
 
  private:
   std::FILE* file_;
+};
+
+/// A FileSink for results. They hold names and texts of inputs as they are: a pipe gets every byte,
+/// a terminal what is printable (litmus/text/printable.h).
+class ResultSink : public FileSink {
+ public:
+  explicit ResultSink(std::FILE* file) : FileSink(file), terminal_(FileSink::is_terminal()) {}
+  void write(std::string_view text) override;
+  void flush() override;
+
+ private:
+  const bool terminal_;
+  std::string begun_; // a character whose other bytes are still to come
 };
 
 class StringSink : public Sink {
@@ -59,7 +74,8 @@ struct Console {
   Sink& out;
   Sink& err;
 
-  /// A diagnostic: what a terminal might take for a command is shown as `?`; ends with a new line.
+  /// A diagnostic, with what is not printable escaped (litmus/text/printable.h); ends with a new
+  /// line.
   void diagnose(std::string_view text);
 };
 

@@ -33,7 +33,7 @@ constexpr auto options = std::to_array<Option>({
     modes_option,
     {.name = "profile",
      .letter = 'p',
-     .takes = Takes::text,
+     .takes = Takes::profile,
      .value = "NAME|FILE",
      .help = "which random programs, as 'thinair gen' has it; unless said varhandle, or what of it "
              "both models give a meaning to"},
@@ -90,7 +90,7 @@ campaign::DistinguishSettings settings_of(const Arguments& arguments) {
 
 /// "no program with at most 3 accesses in at most 2 threads .."
 std::string searched(gen::Space space, std::uint32_t size) {
-  space.max_size = size;
+  space.max_accesses = size;
   return "no program with " + gen::to_string(space);
 }
 
@@ -134,7 +134,7 @@ Exit exit_of(const campaign::Distinction& result, const gen::Space& space) {
   Exit exit = Exit::clean;
   for (const auto& direction : result.directions) {
     if (direction.separation) return Exit::finding;
-    if (direction.agreed_size < space.max_size) exit = Exit::undecided;
+    if (direction.agreed_size < space.max_accesses) exit = Exit::undecided;
   }
   return exit;
 }

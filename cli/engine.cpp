@@ -74,10 +74,10 @@ Engine::Engine(const Arguments& arguments) : name_(arguments.text("engine", "bui
   const bool operational = name_ == "operational";
   const auto model = arguments.text("model");
   if (!model && !operational)
-    throw InputError("thinair: error: --model M is missing\n  hint: 'thinair models' lists them");
+    throw InputError("error: --model M is missing\n  hint: 'thinair models' lists them");
   model_ = model.value_or(std::string(machine_model));
   if (operational && model_ != machine_model)
-    throw InputError(fmt::format("thinair: error: --engine operational is a machine for {}, not {}",
+    throw InputError(fmt::format("error: --engine operational is a machine for {}, not {}",
                                  machine_model, model_));
   options_.limits = limits_of(arguments);
   options_.all_registers = arguments.has("all-registers");
@@ -91,9 +91,9 @@ Engine::Engine(const Arguments& arguments) : name_(arguments.text("engine", "bui
   machine_.all_registers = options_.all_registers;
   jpr_ = arguments.text("oracle") == "jpr";
   if (name_ != "builtin" && jpr_)
-    throw InputError(fmt::format("thinair: error: --oracle jpr is not for --engine {}", name_));
+    throw InputError(fmt::format("error: --oracle jpr is not for --engine {}", name_));
   if (name_ != "builtin" && rules_.value_or("none") != "none")
-    throw InputError(fmt::format("thinair: error: --engine {} knows no causality rules", name_));
+    throw InputError(fmt::format("error: --engine {} knows no causality rules", name_));
   jobs_ = static_cast<std::size_t>(std::clamp<std::uint64_t>(arguments.count("jobs", 1), 1, 64));
   herd7_.program = arguments.text("herd7", "");
   herd7_.model = model_;
@@ -119,7 +119,7 @@ void Engine::load_for_herd7(const cat::LoadOptions& load) {
 void Engine::prepare(const std::vector<std::string>& files) {
   if (name_ != "herd7") return;
   if (!runners::find_herd7(herd7_.program))
-    throw InputError("thinair: error: no herd7 that runs was found\n"
+    throw InputError("error: no herd7 that runs was found\n"
                      "  hint: scripts/get-herd7 installs it; --herd7 PATH names one");
   const auto tests = readable(files);
   std::vector<std::string> names;
@@ -168,7 +168,7 @@ Engine::Answer Engine::run_builtin(const litmus::Test& test) const {
   if ((rules.empty() || rules == "none") && !jpr_)
     return {.result = executions::behaviours(test, plan, options_), .counted = counts};
   if (counts)
-    throw InputError("thinair: error: --count counts executions of one model, not justified ones\n"
+    throw InputError("error: --count counts executions of one model, not justified ones\n"
                      "  hint: add --causality none");
   causality::Options options = causality_;
   options.rules = jpr_ ? "jls04" : rules; // JPR's fixpoint is the same under all rules

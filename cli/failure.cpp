@@ -2,6 +2,7 @@
 #include "cli/failure.h"
 
 #include "litmus/text/json.h"
+#include "litmus/text/printable.h"
 
 #include <fmt/format.h>
 
@@ -34,10 +35,24 @@ Failure failure_of(const std::exception_ptr& error) {
   }
 }
 
-std::string diagnostic(const Failure& failure, std::string_view file) {
-  std::string text = failure.reason;
-  if (!file.empty() && text.find(file) == std::string::npos)
-    text = fmt::format("{}: {}", file, text);
+std::string diagnostic(const Failure& failure, std::string_view place) {
+  constexpr auto kinds =
+      std::to_array<std::string_view>({"error: ", "unsupported: ", "unknown: ", "internal error"});
+  const std::string_view reason = failure.reason;
+  const std::string where = text::printable_word(place);
+  const auto line = reason.substr(0, reason.find('\n'));
+  const auto begins = [&](std::string_view kind) { return reason.starts_with(kind); };
+  const auto is_in = [&](std::string_view kind) {
+    return line.find(fmt::format(": {}", kind)) != std::string_view::npos;
+  };
+  std::string text(reason);
+  if (std::ranges::any_of(kinds, begins)) {
+    text = fmt::format("{}: {}", where, reason);
+  } else if (std::ranges::none_of(kinds, is_in)) {
+    text = fmt::format("{}: error: {}", where, reason);
+  } else if (reason.find(where) == std::string_view::npos && !place.starts_with("thinair")) {
+    text += fmt::format("\n  found while working on {}", where);
+  }
   if (failure.exit == Exit::bug)
     text += "\n  this is a fault of thinair: please report it together with its input";
   return text;

@@ -19,8 +19,10 @@ struct Failure {
 /// InputError and what the system refuses 2, Unsupported and LimitReached 3, everything else 4.
 Failure failure_of(const std::exception_ptr& error);
 
-/// What stands on standard error: `file` is put in front where the reason does not name it.
-std::string diagnostic(const Failure& failure, std::string_view file);
+/// What stands on standard error, always of the form `WHERE: error: WHAT` (or `unsupported:`,
+/// `unknown:`, `internal error`). `place`, a file or "thinair COMMAND", is put in front of a reason
+/// that names no place, and under one that names another.
+std::string diagnostic(const Failure& failure, std::string_view place);
 
 /// `{"test":…,"file":…,"status":…,"reason":…}`; `test` is null where it is not known.
 std::string json_of(const Failure& failure, std::string_view test, std::string_view file);

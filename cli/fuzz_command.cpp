@@ -13,6 +13,7 @@
 #include "cli/version.h"
 #include "litmus/canonical.h"
 #include "litmus/text/json.h"
+#include "litmus/text/printable.h"
 
 #include <fmt/format.h>
 
@@ -32,7 +33,7 @@ constexpr auto options = std::to_array<Option>({
      .required = true},
     {.name = "target",
      .letter = 't',
-     .takes = Takes::text,
+     .takes = Takes::any_target,
      .value = "T",
      .help = "what is tested: a name that 'thinair scheme list' prints, a scheme file; a JVM, "
              "jvm:JDK or jvm:JDK:MODE, as 'thinair jdks' has them; or model:M, all that another "
@@ -46,7 +47,7 @@ constexpr auto options = std::to_array<Option>({
      .help = "where what is found is kept; the same command continues it; campaign unless said"},
     {.name = "profile",
      .letter = 'p',
-     .takes = Takes::text,
+     .takes = Takes::profile,
      .value = "NAME|FILE",
      .help = "what to draw, as 'thinair gen' has it; unless said varhandle, for a JVM jvm, or what "
              "of these the model gives a meaning to"},
@@ -102,7 +103,8 @@ void read_shard(const std::string& text, campaign::Settings& settings) {
   const bool first = error == std::errc() && slash != end && *slash == '/';
   const auto [stopped, wrong] = std::from_chars(first ? slash + 1 : end, end, settings.shards);
   if (!first || wrong != std::errc() || stopped != end || settings.shard >= settings.shards)
-    throw InputError(fmt::format("error: --shard takes I/N with 0 <= I < N, not '{}'", text));
+    throw InputError(fmt::format("error: --shard takes I/N with 0 <= I < N, not '{}'",
+                                 text::printable_word(text)));
 }
 
 std::uint32_t streams_of(const Arguments& arguments) {
@@ -198,10 +200,11 @@ campaign::Settings settings_of(const Arguments& arguments) {
 }
 
 std::string found_text(const campaign::MismatchRow& row, const campaign::Identity& identity) {
-  return fmt::format("{} on {}: {} accesses, {} is forbidden ({})\n{}\n",
+  const auto& finding = row.minimal_finding;
+  return fmt::format("{} on {}: {} accesses, {} is forbidden ({}){}\n{}\n",
                      litmus::to_string(row.minimal_hash), identity.targets.at(row.target),
-                     row.minimal_accesses, row.minimal_finding.behaviour,
-                     row.minimal_finding.reason, row.minimal);
+                     row.minimal_accesses, finding.behaviour, finding.reason,
+                     finding.seen.empty() ? "" : ", seen in " + finding.seen, row.minimal);
 }
 
 std::string summary(const campaign::Progress& end, const campaign::Settings& settings,

@@ -18,7 +18,7 @@ namespace {
 constexpr auto options = std::to_array<Option>({
     {.name = "profile",
      .letter = 'p',
-     .takes = Takes::text,
+     .takes = Takes::profile,
      .value = "NAME|FILE",
      .help = "what to draw: java5, varhandle, rmw, coherence, thinair, jvm, or a profile file; "
              "varhandle "

@@ -25,10 +25,6 @@ constexpr std::size_t list_depth = 16;
 constexpr std::size_t list_bytes = 64U << 20U;
 constexpr std::uint64_t most_jobs = 256;
 
-InputError error_in(const std::string& name, std::string_view what) {
-  return InputError(fmt::format("{}: error: {}", name, what));
-}
-
 class Expander {
  public:
   std::vector<std::string> run(const std::vector<std::string>& operands) {
@@ -50,7 +46,7 @@ class Expander {
 
   void list(const std::string& path, std::size_t depth) {
     if (depth >= list_depth)
-      throw error_in(path, fmt::format("lists nest deeper than {}", list_depth));
+      throw InputError::in(path, fmt::format("lists nest deeper than {}", list_depth));
     litmus::Limits limits;
     limits.bytes = list_bytes;
     const auto source = litmus::read_file(path, limits);
@@ -80,9 +76,9 @@ class Expander {
         if (entry.path().extension() == ".litmus" && entry.is_regular_file())
           files_.push_back(entry.path().string());
     } catch (const fs::filesystem_error& e) {
-      throw error_in(path, e.code().message());
+      throw InputError::in(path, e.code().message());
     }
-    if (files_.size() == before) throw error_in(path, "no .litmus file in this folder");
+    if (files_.size() == before) throw InputError::in(path, "no .litmus file in this folder");
     std::sort(files_.begin() + static_cast<std::ptrdiff_t>(before), files_.end());
   }
 
@@ -142,7 +138,7 @@ text::Source read_input(const std::string& path) {
   std::string text;
   for (std::istreambuf_iterator<char> it(std::cin), end; it != end; ++it) {
     text += *it;
-    if (text.size() > limit) throw error_in("-", fmt::format("more than {} bytes", limit));
+    if (text.size() > limit) throw InputError::in("-", fmt::format("more than {} bytes", limit));
   }
   return {"-", std::move(text)};
 }

@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/question.h"
 #include "oracle/cat/plan.h"
+#include "oracle/causality/oracle.h"
 #include "runners/jcstress/batch.h"
 
 #include <array>
@@ -24,6 +25,9 @@ struct ExpectedModel {
 
 /// From --expect.
 std::optional<ExpectedModel> expected_model(const Arguments& arguments);
+
+/// How long the model may be asked about one test, from now on: --timeout.
+causality::Options expectation_limits(const Arguments& arguments);
 
 /// Observes memory only where the model, if there is one, orders it.
 runners::jcstress::Prepared prepared(const litmus::Test& test,

@@ -3,6 +3,7 @@
 #include "cli/inputs.h"
 #include "cli/jcstress.h"
 #include "litmus/text/json.h"
+#include "litmus/text/printable.h"
 #include "runners/jcstress/expect.h"
 #include "runners/jcstress/project.h"
 
@@ -54,6 +55,10 @@ constexpr auto options = std::to_array<Option>({
      .takes = Takes::seconds,
      .value = "S",
      .help = "run: a test is run for so long, with --official in each fork; 0.2 unless said"},
+    {.name = "timeout",
+     .takes = Takes::seconds,
+     .value = "S",
+     .help = "ask the model of --expect for so long about a test; 60 unless said"},
     {.name = "official",
      .help = "run: through jcstress's own command line, with its forks and compilation modes"},
     {.name = "seed",
@@ -78,6 +83,7 @@ constexpr auto options = std::to_array<Option>({
 struct Inputs {
   std::vector<litmus::Test> tests;
   std::vector<std::string> files;
+  std::size_t given = 0;
   Exit exit = Exit::clean;
 };
 
@@ -89,6 +95,7 @@ Inputs read_tests(const Arguments& arguments, Console& console) {
                                  arguments.operands()[0], arguments.operands()[0]));
   Inputs in;
   for (const auto& file : expand(operands)) {
+    ++in.given;
     litmus::Test test;
     in.exit = worst(in.exit, attempt_on(file, arguments, console, test.name, [&] {
                       test = litmus::parse(read_input(file));
@@ -100,10 +107,11 @@ Inputs read_tests(const Arguments& arguments, Console& console) {
   return in;
 }
 
-jcs::Graded graded(const litmus::Test& test, const std::optional<ExpectedModel>& model) {
+jcs::Graded graded(const litmus::Test& test, const std::optional<ExpectedModel>& model,
+                   const causality::Options& limits) {
   jcs::Graded out{prepared(test, model), {}, litmus::print(test)};
   if (model) {
-    out.grades = jcs::expect(out.test, model->plan, model->name).grades;
+    out.grades = jcs::expect(out.test, model->plan, model->name, limits).grades;
   } else {
     out.grades = {{"", true, "nothing is expected"}};
   }
@@ -127,10 +135,13 @@ Exit emit(const Arguments& arguments, Console& console) {
   const auto model = expected_model(arguments);
   auto in = read_tests(arguments, console);
   std::vector<jcs::Graded> tests;
+  jcs::Members members;
   for (std::size_t i = 0; i < in.tests.size(); ++i) {
     in.exit = worst(
         in.exit, attempt_on(in.files[i], arguments, console, in.tests[i].name, [&] {
-          tests.push_back(graded(in.tests[i], model));
+          auto made = graded(in.tests[i], model, expectation_limits(arguments));
+          members.add(made.test, in.files[i]);
+          tests.push_back(std::move(made));
           if (!arguments.json()) return;
           json::Object object;
           object.string("test", in.tests[i].name)
@@ -144,7 +155,12 @@ Exit emit(const Arguments& arguments, Console& console) {
   const std::string command =
       "thinair jcstress emit" + (model ? " --expect " + model->name : std::string());
   write_files(*directory, jcs::project(tests, command));
-  if (!arguments.json()) console.out.write(fmt::format("{}: {} tests\n", *directory, tests.size()));
+  if (!arguments.json()) {
+    const std::size_t left_out = in.given - tests.size();
+    console.out.write(fmt::format("{}: {} test{}{}\n", *directory, tests.size(),
+                                  tests.size() == 1 ? "" : "s",
+                                  left_out > 0 ? fmt::format(", {} left out", left_out) : ""));
+  }
   if (set_up) in.exit = worst(in.exit, compile(*directory, tests, *set_up, console));
   return in.exit;
 }
@@ -152,8 +168,9 @@ Exit emit(const Arguments& arguments, Console& console) {
 Exit jcstress(const Arguments& arguments, Console& console) {
   const auto& words = arguments.operands();
   if (words.empty() || (words[0] != "emit" && words[0] != "run"))
-    throw InputError(fmt::format("thinair jcstress: error: expected emit or run{}",
-                                 words.empty() ? "" : fmt::format(", found \"{}\"", words[0])));
+    throw InputError(fmt::format(
+        "thinair jcstress: error: expected emit or run{}",
+        words.empty() ? "" : fmt::format(", found \"{}\"", text::printable_word(words[0]))));
   if (words[0] == "emit") return emit(arguments, console);
   // What is missing is said before any work.
   const auto set_up = RunSetup(arguments);

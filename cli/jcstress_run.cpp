@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 
 namespace thinair::cli {
@@ -79,10 +80,10 @@ std::string text_of(const Seen& seen) {
 
 /// The outcomes under the model, if there is one.
 Seen judged(const jcs::Prepared& test, const RunSetup::Target& target, const jcs::TestRun& run,
-            const std::optional<ExpectedModel>& model) {
+            const std::optional<ExpectedModel>& model, const causality::Options& limits) {
   Seen seen{test, target, run, {}, {}};
   if (!model || run.outcomes.empty()) return seen;
-  jcs::Membership membership(test, model->plan);
+  jcs::Membership membership(test, model->plan, limits);
   for (const auto& [behaviour, count] : run.outcomes) {
     const auto answer = membership.allows(behaviour);
     if (answer == causality::Answer::no)
@@ -113,6 +114,16 @@ std::optional<ExpectedModel> expected_model(const Arguments& arguments) {
   if (!name) return std::nullopt;
   return ExpectedModel{*name,
                        cat::load_model(*name, cat::Architecture::java, load_options(arguments))};
+}
+
+causality::Options expectation_limits(const Arguments& arguments) {
+  constexpr double unless_said = 60; // no test holds up the others for ever
+  using Clock = std::chrono::steady_clock;
+  causality::Options options;
+  options.executions.deadline =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                         std::chrono::duration<double>(arguments.seconds("timeout", unless_said)));
+  return options;
 }
 
 jcs::Prepared prepared(const litmus::Test& test, const std::optional<ExpectedModel>& model) {
@@ -174,7 +185,7 @@ Exit run_tests(const RunSetup& set_up, const std::vector<litmus::Test>& tests,
     const auto runs = target.official ? batch.run_officially(target.jvm, options)
                                       : batch.run(target.jvm, options);
     for (std::size_t i = 0; i < runs.size(); ++i) {
-      const Seen seen = judged(batch[i], target, runs[i], model);
+      const Seen seen = judged(batch[i], target, runs[i], model, expectation_limits(arguments));
       console.out.write(arguments.json() ? json_of(seen, model.has_value()) : text_of(seen));
       exit = worst(exit, exit_of(seen));
     }

@@ -12,13 +12,14 @@ Exit write_java(const Arguments& arguments, Console& console) {
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
     const auto test = litmus::parse(read_input(file));
     progress.test = test.name;
-    const std::string text = litmus::java::plain_source(test);
+    const std::string text = litmus::java::plain_source(test, file);
     if (!arguments.json()) return Done{.out = text};
     return Done{.out = json::Object()
                            .string("test", test.name)
                            .string("file", file)
                            .string("status", "ok")
                            .string("class", litmus::java::class_name(test.name))
+                           .string("save_as", litmus::java::source_file_name(test))
                            .string("text", text)
                            .text() +
                        "\n"};
@@ -33,9 +34,11 @@ extern constinit const Command litmus_to_java_command = {
     .usage = "TEST…",
     .description =
         "Writes each Java test as one class that needs nothing but a JDK: a method a thread, and a "
-        "main that runs them against each other and counts the final states. It is meant to be "
-        "read; 'thinair jcstress' is the harness that looks hard.\n"
-        "Save it as CLASS.java and run it with 'java CLASS.java [ROUNDS]'.",
+        "main that runs them against each other, says which JVM that is, counts the final states, "
+        "and marks those that the test asks about. It is meant to be read; 'thinair jcstress' is "
+        "the harness that looks hard.\n"
+        "The first lines name the test's file, and say how to keep the class and run it: 'java "
+        "CLASS.java [ROUNDS]'.",
     .example = "thinair litmus-to-java corpus/jmt/JMT-Fig5.litmus",
     .operands = Operands::inputs,
     .run = write_java,

@@ -23,7 +23,7 @@ constexpr auto formats =
 constexpr auto options = std::to_array<Option>({
     {.name = "target",
      .letter = 't',
-     .takes = Takes::text,
+     .takes = Takes::target,
      .value = "TARGET",
      .help = "x86:table2 unless said; a scheme file, a name that thinair scheme list prints, or "
              "x86:llvm-O2@DIR with your own opt and llc"},

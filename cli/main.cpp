@@ -10,7 +10,8 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
-  thinair::cli::FileSink out(stdout), err(stderr);
+  thinair::cli::ResultSink out(stdout);
+  thinair::cli::FileSink err(stderr);
   thinair::cli::Console console{out, err};
   return static_cast<int>(thinair::cli::run(words, console));
 }

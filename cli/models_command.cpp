@@ -2,6 +2,7 @@
 #include "cli/inputs.h"
 #include "cli/question.h"
 #include "litmus/text/json.h"
+#include "litmus/text/printable.h"
 #include "models/library.h"
 
 #include <fmt/format.h>
@@ -93,7 +94,8 @@ Exit show_model(const std::string& name, const Arguments& arguments, Console& co
     std::vector<std::string_view> names;
     for (const auto& known : models::files()) names.push_back(known.name);
     const auto close = nearest(name, names);
-    throw InputError(fmt::format("thinair models: error: no embedded model is called '{}'{}", name,
+    throw InputError(fmt::format("thinair models: error: no embedded model is called '{}'{}",
+                                 text::printable_word(name),
                                  close ? fmt::format("\n  hint: did you mean '{}'?", *close) : ""));
   }
   console.out.write(

@@ -65,7 +65,7 @@ std::uint64_t within(const Arguments& arguments, std::string_view option, std::u
                      std::uint64_t most) {
   const std::uint64_t number = arguments.count(option, fallback);
   if (number == 0 || number > most)
-    throw InputError(fmt::format("thinair: error: --{} takes a number from 1 to {}", option, most));
+    throw InputError(fmt::format("error: --{} takes a number from 1 to {}", option, most));
   return number;
 }
 

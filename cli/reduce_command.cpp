@@ -27,7 +27,7 @@ constexpr auto options = std::to_array<Option>({
      .required = true},
     {.name = "target",
      .letter = 't',
-     .takes = Takes::text,
+     .takes = Takes::any_target,
      .value = "T",
      .help = "what is tested: a name that 'thinair scheme list' prints, a scheme file, or model:M; "
              "x86:table2 unless said"},
@@ -75,6 +75,12 @@ gen::Interest interest_of(campaign::Verdict verdict) {
   return gen::Interest::unknown;
 }
 
+/// One that a test may have: it is read back.
+std::string minimal_name(const std::string& name) {
+  constexpr std::string_view suffix = "-minimal";
+  return name.substr(0, litmus::Limits{}.name_length - suffix.size()) + std::string(suffix);
+}
+
 void reduce_into(Outcome& outcome, const litmus::Test& test, campaign::SoundnessJudge& judge,
                  const gen::ReduceOptions& with) {
   outcome.reduction = gen::reduce(
@@ -84,7 +90,7 @@ void reduce_into(Outcome& outcome, const litmus::Test& test, campaign::Soundness
   const auto shown = judge.look(minimal, 0);
   THINAIR_CHECK(!shown.forbidden.empty(), "the reduced program is not wrong any more");
   const auto& least = shown.forbidden.front();
-  outcome.minimal = campaign::as_test(minimal, test.name + "-minimal");
+  outcome.minimal = campaign::as_test(minimal, minimal_name(test.name));
   litmus::Clause clause;
   clause.proposition = explain::exactly(shown.observables, least);
   outcome.minimal.clauses.push_back(std::move(clause));
@@ -92,19 +98,20 @@ void reduce_into(Outcome& outcome, const litmus::Test& test, campaign::Soundness
   outcome.reason = judge.reason(minimal, shown.observables, least);
 }
 
-std::string text_of(const litmus::Test& test, const Outcome& outcome, const std::string& model,
-                    const std::string& target) {
-  std::string out =
+/// What was found, for people: the test itself is the result.
+std::string remark_of(const litmus::Test& test, const Outcome& outcome, const std::string& model,
+                      const std::string& target) {
+  const std::string out =
       fmt::format("{}: {} for {} on {}", test.name, name(outcome.before.verdict), model, target);
   if (outcome.before.verdict == campaign::Verdict::sound) return out + ": nothing to reduce\n";
   if (outcome.before.verdict != campaign::Verdict::unsound)
     return fmt::format("{}: {}\n", out, outcome.before.reason);
   const auto& reduction = outcome.reduction;
   return out + fmt::format(
-                   ": {} accesses after {} edits, {} programs tried{}\n{} is forbidden ({})\n{}\n",
+                   ": {} accesses after {} edits, {} programs tried{}\n{} is forbidden ({})\n",
                    litmus::count_accesses(outcome.minimal.java()), reduction.steps, reduction.tried,
                    reduction.complete ? "" : "; stopped early, it may not be minimal",
-                   outcome.behaviour, outcome.reason, litmus::print(outcome.minimal));
+                   outcome.behaviour, outcome.reason);
 }
 
 std::string json_of(const litmus::Test& test, const std::string& file, const Outcome& outcome,
@@ -155,9 +162,15 @@ Exit reduce(const Arguments& arguments, Console& console) {
     outcome.before = judge(test.java(), 0);
     if (outcome.before.verdict == campaign::Verdict::unsound)
       reduce_into(outcome, test, judge, with);
-    return Done{.exit = exit_of(outcome.before.verdict),
-                .out = arguments.json() ? json_of(test, file, outcome, model, target)
-                                        : text_of(test, outcome, model, target)};
+    Done done{.exit = exit_of(outcome.before.verdict)};
+    if (arguments.json()) {
+      done.out = json_of(test, file, outcome, model, target);
+    } else {
+      if (outcome.before.verdict == campaign::Verdict::unsound)
+        done.out = litmus::print(outcome.minimal);
+      done.err = remark_of(test, outcome, model, target);
+    }
+    return done;
   });
 }
 
@@ -172,6 +185,8 @@ extern constinit const Command reduce_command = {
         "the target still does something that the model forbids. The result is 1-minimal: no "
         "single edit of any pass leaves a mismatch. The test's own clauses play no role; the "
         "smallest program asks for the mismatch.\n"
+        "That program is all that is written to standard output: 'thinair reduce T.litmus -m M > "
+        "min.litmus'. What is said of it goes to standard error.\n"
         "Exit code 1: there is a mismatch, and this is the program; 0: the test is sound.",
     .example = "thinair reduce corpus/jmt/JMT-Fig5.litmus --model jam21 --target x86:table2",
     .operands = Operands::inputs,

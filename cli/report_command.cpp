@@ -44,9 +44,8 @@ constexpr auto merge_options = std::to_array<Option>({
 std::string page_path(const Arguments& arguments, const std::string& directory) {
   const auto path = arguments.text("output", directory + "/report.html");
   if (campaign::is_of_a_store(path, directory))
-    throw InputError(fmt::format("{}: error: this is a campaign's store, which a report would "
-                                 "destroy\n  hint: choose another --output",
-                                 path));
+    throw InputError::in(path, "this is a campaign's store, which a report would destroy\n  hint: "
+                               "choose another --output");
   return path;
 }
 

@@ -3,6 +3,7 @@
 #include "cli/question.h"
 #include "cli/results.h"
 #include "litmus/text/file.h"
+#include "litmus/text/printable.h"
 
 #include <fmt/format.h>
 
@@ -61,8 +62,8 @@ Exit write_results(const Arguments& arguments, Console& console) {
   if (const auto path = arguments.text("compare")) {
     const auto there = litmus::read_file(*path).text, wanted = page + kept(*path);
     if (there == wanted) return exit;
-    console.diagnose(fmt::format("{}:{}: is not what `thinair results` writes", *path,
-                                 first_difference(wanted, there)));
+    console.diagnose(fmt::format("{}:{}: error: this is not what `thinair results` writes",
+                                 text::printable_word(*path), first_difference(wanted, there)));
     return Exit::finding;
   }
   if (const auto path = arguments.text("output"))

@@ -4,6 +4,7 @@
 #include "cli/help.h"
 #include "cli/version.h"
 #include "litmus/text/json.h"
+#include "litmus/text/printable.h"
 
 #include <fmt/format.h>
 
@@ -22,7 +23,7 @@ InputError unknown_command(const std::string& word) {
   const bool option = word.starts_with("-");
   const auto close = nearest(word, names);
   return InputError(fmt::format("thinair: error: unknown {} '{}'\n  hint: {}",
-                                option ? "option" : "command", word,
+                                option ? "option" : "command", text::printable_word(word),
                                 close ? fmt::format("did you mean '{}'?", *close)
                                       : std::string("'thinair help' lists the commands")));
 }
@@ -46,11 +47,8 @@ Exit dispatch(std::span<const std::string> words, Console& console) {
   }
   const std::string& first = words.front();
   if (first == "--version") return show_version(wants_json(words), console);
-  if (first == "--help" || first == "-h") {
-    console.out.write(overview());
-    return Exit::clean;
-  }
-  const Command* command = find_command(first);
+  const bool asks = first == "--help" || first == "-h";
+  const Command* command = find_command(asks ? "help" : first);
   if (command == nullptr) throw unknown_command(first);
   const auto arguments = Arguments::parse(*command, words.subspan(1));
   if (arguments.has("help")) {
@@ -64,7 +62,8 @@ Exit report(std::span<const std::string> words, Console& console) {
   const Failure failure = failure_of(std::current_exception());
   if (wants_json(words)) console.out.write(json_of(failure, {}, {}) + "\n");
   console.out.flush();
-  console.diagnose(diagnostic(failure, {}));
+  const bool known = !words.empty() && find_command(words[0]) != nullptr;
+  console.diagnose(diagnostic(failure, known ? "thinair " + words[0] : "thinair"));
   return failure.exit;
 }
 

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/inputs.h"
 #include "litmus/text/json.h"
+#include "litmus/text/printable.h"
 #include "lower/target.h"
 #include "lower/text_scheme.h"
 
@@ -56,10 +57,14 @@ std::string checked(const text::Source& source, bool as_json) {
 
 Exit scheme(const Arguments& arguments, Console& console) {
   const auto& words = arguments.operands();
+  if (words.size() > 1 && words[0] == "list")
+    throw InputError(fmt::format("thinair scheme: error: unexpected operand '{}'",
+                                 text::printable_word(words[1])));
   if (words.empty() || words[0] == "list") return list(arguments, console);
   if (words[0] != "show" && words[0] != "check")
     throw InputError(
-        fmt::format("thinair scheme: error: expected list, show or check, found \"{}\"", words[0]));
+        fmt::format("thinair scheme: error: expected list, show or check, found \"{}\"",
+                    text::printable_word(words[0])));
   if (words.size() < 2)
     throw InputError(fmt::format("thinair scheme: error: expected a scheme to {}\n  hint: for "
                                  "example: thinair scheme {} x86:table2",

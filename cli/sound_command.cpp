@@ -32,7 +32,7 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
      .required = true},
     {.name = "target",
      .letter = 't',
-     .takes = Takes::text,
+     .takes = Takes::target,
      .value = "TARGET",
      .help = "x86:table2 unless said; a scheme file, a name that thinair scheme list prints, or "
              "x86:llvm-O2@DIR with your own opt and llc"},

@@ -11,7 +11,8 @@ namespace thinair::cli {
 namespace {
 
 constexpr double log_interval_s = 5;
-constexpr const char* wipe = "\r\033[K";
+constexpr const char* wipe = "\r\033[J"; // what a narrower terminal has wrapped stands below
+constexpr std::size_t usual_columns = 80;
 
 std::string clock_time(double seconds) {
   const auto whole = static_cast<std::uint64_t>(seconds);
@@ -19,25 +20,68 @@ std::string clock_time(double seconds) {
                       : fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
-/// "[#####...............]  25%, 1:20 left".
+std::uint64_t percent(const campaign::Progress& now) {
+  const auto total = std::max<std::uint64_t>(*now.total, 1);
+  return std::min(now.drawn, total) * 100 / total;
+}
+
+/// "[#####...............]".
 std::string bar_of(const campaign::Progress& now) {
   constexpr std::uint64_t width = 20;
-  const auto total = std::max<std::uint64_t>(*now.total, 1), done = std::min(now.drawn, total);
-  std::string bar = fmt::format("[{:.<{}}] {:3}%", std::string(done * width / total, '#'), width,
-                                done * 100 / total);
-  if (const auto left = campaign::eta_s(now)) bar += fmt::format(", {} left", clock_time(*left));
-  return bar + "  ";
+  return fmt::format("[{:.<{}}]", std::string(percent(now) * width / 100, '#'), width);
+}
+
+/// A part of the line: what stands before it, its text, and how soon it is left out (0: never).
+struct Part {
+  std::string_view before;
+  std::string text;
+  int rank;
+};
+
+std::vector<Part> parts_of(const campaign::Progress& now) {
+  using campaign::grouped;
+  std::vector<Part> parts;
+  parts.push_back({"", fmt::format("{:.1f} s", now.elapsed_s), 0});
+  if (now.total) {
+    parts.push_back({"  ", bar_of(now), 7});
+    parts.push_back({" ", fmt::format("{:3}%", percent(now)), 3});
+    if (const auto left = campaign::eta_s(now))
+      parts.push_back({", ", clock_time(*left) + " left", 4});
+  }
+  parts.push_back({"  ", grouped(now.programs) + " programs", 1});
+  parts.push_back({" ", fmt::format("({:.0f}/s)", now.programs_per_s), 6});
+  parts.push_back({", ", grouped(now.mismatches) + " mismatches", 2});
+  parts.push_back({", ", grouped(now.distinct) + " distinct", 5});
+  parts.push_back({", ", grouped(now.unknown) + " unknown", 8});
+  parts.push_back({", ", grouped(now.unsupported) + " unsupported", 9});
+  if (now.vacuous > 0) parts.push_back({", ", grouped(now.vacuous) + " vacuous", 9});
+  parts.push_back({", ", grouped(now.coverage) + " combinations", 10});
+  parts.push_back({" and ", grouped(now.model_parts) + " parts of the model covered", 11});
+  return parts;
+}
+
+std::string line_of(const std::vector<Part>& parts, int last_rank) {
+  std::string line;
+  for (const Part& part : parts) {
+    if (part.rank > last_rank) continue;
+    if (!line.empty()) line += part.before;
+    line += part.text;
+  }
+  return line;
 }
 
 } // namespace
 
 std::string status_line(const campaign::Progress& now) {
-  return fmt::format("{:7.1f} s  {}{} programs ({:.0f}/s), {} mismatches, {} distinct, {} unknown, "
-                     "{} unsupported{}, {} combinations and {} parts of the model covered",
-                     now.elapsed_s, now.total ? bar_of(now) : "", campaign::grouped(now.programs),
-                     now.programs_per_s, now.mismatches, now.distinct, now.unknown, now.unsupported,
-                     now.vacuous > 0 ? fmt::format(", {} vacuous", now.vacuous) : "", now.coverage,
-                     now.model_parts);
+  const auto parts = parts_of(now);
+  return line_of(parts, static_cast<int>(parts.size()));
+}
+
+std::string status_line(const campaign::Progress& now, std::size_t columns) {
+  const auto parts = parts_of(now);
+  for (int rank = static_cast<int>(parts.size()); rank >= 0; --rank)
+    if (auto line = line_of(parts, rank); line.size() <= columns) return line;
+  return line_of(parts, 0).substr(0, columns);
 }
 
 Status::Status(Console& console, bool quiet)
@@ -52,18 +96,29 @@ Status::~Status() {
 
 void Status::clear() {
   if (!drawn_) return;
-  drawn_ = false;
+  drawn_.reset();
   console_.err.write(wipe);
   console_.err.flush();
+}
+
+/// Asked each time, so that the line fits after the terminal was resized. The last column stays
+/// empty: some terminals go to the next line behind it.
+std::size_t Status::columns() const {
+  const std::size_t now = console_.err.columns();
+  return (now == 0 ? usual_columns : now) - 1;
+}
+
+void Status::draw(const campaign::Progress& progress) {
+  console_.err.write(wipe + status_line(progress, columns()));
+  console_.err.flush();
+  drawn_ = progress;
 }
 
 void Status::show(const campaign::Progress& progress) {
   if (quiet_) return;
   const std::scoped_lock guard(mutex_);
   if (terminal_) {
-    console_.err.write(wipe + status_line(progress));
-    console_.err.flush();
-    drawn_ = true;
+    draw(progress);
   } else if (progress.elapsed_s >= said_s_ + log_interval_s) {
     said_s_ = progress.elapsed_s;
     console_.diagnose(status_line(progress));
@@ -72,9 +127,11 @@ void Status::show(const campaign::Progress& progress) {
 
 void Status::result(const std::string& text) {
   const std::scoped_lock guard(mutex_);
+  const auto before = drawn_;
   clear();
   console_.out.write(text);
   console_.out.flush();
+  if (before) draw(*before);
 }
 
 } // namespace thinair::cli

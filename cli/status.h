@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 
 namespace thinair::cli {
@@ -14,6 +15,9 @@ namespace thinair::cli {
 /// "12.0 s  3401 programs (283/s), 5 mismatches, ..", with a bar and the time left where the end is
 /// known.
 std::string status_line(const campaign::Progress& progress);
+
+/// As much of it as `columns` hold, the most important first.
+std::string status_line(const campaign::Progress& progress, std::size_t columns);
 
 /// May be used by several threads.
 class Status {
@@ -31,12 +35,14 @@ class Status {
 
  private:
   void clear();
+  void draw(const campaign::Progress& progress);
+  std::size_t columns() const;
 
   Console& console_;
   const bool quiet_, terminal_;
   std::mutex mutex_;
   double said_s_ = 0;
-  bool drawn_ = false;
+  std::optional<campaign::Progress> drawn_; // what the line on the terminal says
 };
 
 } // namespace thinair::cli

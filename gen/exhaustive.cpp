@@ -38,7 +38,6 @@ Enumerator::Enumerator(Space space) : space_(std::move(space)) {
     throw InputError("error: an exhaustive run needs at least one method (--modes)");
   if (space_.max_threads == 0 || space_.max_locations == 0)
     throw InputError("error: an exhaustive run needs at least one thread and one location");
-  symbols_ = static_cast<std::uint32_t>(space_.methods.size() + space_.fences.size());
 }
 
 bool Enumerator::next() {
@@ -55,12 +54,14 @@ bool Enumerator::next_shape() {
   bool more = size_ > 0 && next_partition(shape_);
   while (more && shape_.size() > space_.max_threads) more = next_partition(shape_);
   if (!more) {
-    if (size_ == space_.max_size) return false;
+    if (size_ == space_.max_accesses) return false;
     shape_.assign(1, ++size_);
   }
   begins_.resize(shape_.size());
   std::exclusive_scan(shape_.begin(), shape_.end(), begins_.begin(), std::size_t{0});
   slots_.assign(size_, Step{});
+  is_first_.assign(size_, false);
+  for (const auto begin : begins_) is_first_[begin] = true;
   fresh_shape_ = true;
   return true;
 }
@@ -68,8 +69,7 @@ bool Enumerator::next_shape() {
 /// How many locations the slots before this one use: they appear in the order 0, 1, ..
 std::uint32_t Enumerator::known_before(std::size_t slot) const {
   std::uint32_t known = 0;
-  for (std::size_t i = 0; i < slot; ++i)
-    if (slots_[i].what < space_.methods.size()) known = std::max(known, slots_[i].location + 1);
+  for (std::size_t i = 0; i < slot; ++i) known = std::max(known, slots_[i].location + 1);
   return known;
 }
 
@@ -81,14 +81,18 @@ bool Enumerator::next_filling() {
   }
   for (std::size_t slot = slots_.size(); slot-- > 0;) {
     Step& step = slots_[slot];
-    if (step.what < space_.methods.size() &&
-        step.location + 1 < std::min(known_before(slot) + 1, space_.max_locations)) {
+    if (step.location + 1 < std::min(known_before(slot) + 1, space_.max_locations)) {
       ++step.location;
       return true;
     }
     step.location = 0;
-    if (++step.what < symbols_) return true;
-    step.what = 0;
+    if (++step.method < space_.methods.size()) return true;
+    step.method = 0;
+    if (!is_first_[slot] && step.fence < space_.fences.size()) {
+      ++step.fence;
+      return true;
+    }
+    step.fence = 0;
   }
   return false;
 }
@@ -101,11 +105,9 @@ bool Enumerator::smaller_when_reordered(const std::vector<std::size_t>& order) {
   for (const auto thread : order) {
     for (std::size_t i = 0; i < length_of(thread); ++i, ++at) {
       Step step = slots_[begin_of(thread) + i];
-      if (step.what < space_.methods.size()) {
-        auto& name = names_[step.location];
-        if (name == unnamed) name = named++;
-        step.location = name;
-      }
+      auto& name = names_[step.location];
+      if (name == unnamed) name = named++;
+      step.location = name;
       if (step != slots_[at]) return step < slots_[at];
     }
   }
@@ -130,11 +132,8 @@ litmus::Program Enumerator::program() const {
   for (std::size_t t = 0; t < shape_.size(); ++t) {
     const auto thread = builder.add_thread();
     for (const Step& step : std::span(slots_).subspan(begin_of(t), length_of(t))) {
-      if (step.what >= space_.methods.size()) {
-        builder.append(thread, fence(space_.fences[step.what - space_.methods.size()]));
-        continue;
-      }
-      const litmus::Method method = space_.methods[step.what];
+      if (step.fence > 0) builder.append(thread, fence(space_.fences[step.fence - 1]));
+      const litmus::Method method = space_.methods[step.method];
       const auto action = info(method).action;
       std::vector<litmus::Expression> arguments;
       if (info(method).arguments == 2) arguments.push_back(litmus::Expression::number(0));

@@ -12,12 +12,13 @@
 
 namespace thinair::gen {
 
-/// The programs of at least one and at most `max_size` accesses and fences, in at most
-/// `max_threads` threads, over at most `max_locations` locations, made of these methods and fences.
+/// The programs of at least one and at most `max_accesses` accesses, in at most `max_threads`
+/// threads, over at most `max_locations` locations, made of these methods, with one of these fences
+/// or none between two accesses of a thread (at its ends a fence orders nothing).
 /// Every read keeps its result; the writes to a location store 1, 2, .. in the order in which the
 /// program text has them; a compare-and-set expects the initial value.
 struct Space {
-  std::uint32_t max_size = 4;
+  std::uint32_t max_accesses = 4;
   std::uint32_t max_threads = 2;
   std::uint32_t max_locations = 2;
   std::vector<litmus::Method> methods;
@@ -33,8 +34,8 @@ void add_modes(Space& space, std::string_view list);
 /// The space without methods and fences that are none of `constructs`.
 Space restricted(Space space, litmus::Constructs constructs);
 
-/// "at most 4 accesses in at most 2 threads over at most 2 locations, of get, set"; fences count as
-/// accesses.
+/// "at most 4 accesses in at most 2 threads over at most 2 locations, of get, set", and which
+/// fences may stand between them.
 std::string to_string(const Space& space);
 
 /// One program after the other, smaller ones first; of each class of programs that differ in the
@@ -49,13 +50,14 @@ class Enumerator {
   bool next();
 
   std::uint64_t index() const { return visited_ - 1; } // of the program at hand, from 0
-  std::uint32_t size() const { return size_; }
+  std::uint32_t accesses() const { return size_; }     // of the program at hand
   litmus::Program program() const;
 
  private:
-  /// A method on a location, or a fence (then `location` is 0). `what` counts methods, then fences.
+  /// A method on a location, and the fence before it, counted from 1; 0: there is none.
   struct Step {
-    std::uint32_t what = 0;
+    std::uint32_t fence = 0;
+    std::uint32_t method = 0;
     std::uint32_t location = 0;
     friend auto operator<=>(const Step&, const Step&) = default;
   };
@@ -69,10 +71,10 @@ class Enumerator {
   std::size_t length_of(std::size_t thread) const { return shape_[thread]; }
 
   Space space_;
-  std::uint32_t symbols_ = 0;
   std::uint32_t size_ = 0;
   std::vector<std::uint32_t> shape_; // lengths of threads, none longer than the one before it
   std::vector<std::size_t> begins_;  // where each thread begins in `slots_`
+  std::vector<bool> is_first_;       // of its thread, by slot
   std::vector<Step> slots_;          // all threads one behind the other
   std::vector<std::uint32_t> names_; // scratch of `least`
   std::uint64_t visited_ = 0;

@@ -3,6 +3,7 @@
 
 #include "litmus/test.h"
 #include "litmus/text/error.h"
+#include "litmus/text/printable.h"
 
 #include <fmt/format.h>
 
@@ -295,7 +296,7 @@ Profile load_profile(std::string_view name_or_path) {
   for (const auto& profile : profiles()) names.push_back(profile.name);
   const auto near = nearest(name_or_path, names);
   throw InputError(fmt::format("error: unknown profile '{}' (there are: {}; or give a file){}",
-                               name_or_path, fmt::join(names, ", "),
+                               text::printable_word(name_or_path), fmt::join(names, ", "),
                                near ? fmt::format("\n  hint: did you mean '{}'?", *near) : ""));
 }
 

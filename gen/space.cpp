@@ -1,6 +1,7 @@
 // Spaces of programs in words: the modes of --modes, and the sentence that names a space.
 #include "gen/exhaustive.h"
 #include "litmus/text/error.h"
+#include "litmus/text/printable.h"
 
 #include <fmt/format.h>
 
@@ -44,7 +45,7 @@ InputError unknown_word(std::string_view word) {
   for (const auto& row : litmus::fences()) words.push_back(row.name);
   const auto near = nearest(word, words);
   return InputError(fmt::format(
-      "error: --modes does not know '{}'\n  hint: {}", word,
+      "error: --modes does not know '{}'\n  hint: {}", text::printable_word(word),
       near ? fmt::format("did you mean '{}'?", *near)
            : "modes are all, plain, opaque, acquire, release, volatile, rmw, fences, or single "
              "methods and fences as Java calls them"));
@@ -91,16 +92,21 @@ Space restricted(Space space, litmus::Constructs constructs) {
 }
 
 std::string to_string(const Space& space) {
-  std::vector<std::string_view> names;
+  std::vector<std::string_view> names, fences;
   for (const auto method : space.methods) names.push_back(info(method).name);
-  for (const auto fence : space.fences) names.push_back(info(fence).name);
+  for (const auto fence : space.fences) fences.push_back(info(fence).name);
+  const std::string between =
+      fences.empty() ? ""
+                     : fmt::format(", with at most one fence between two of a thread ({})",
+                                   fmt::join(fences, ", "));
   const auto counted = [](std::uint32_t n, std::string_view one, std::string_view many) {
     return fmt::format("{} {}", n, n == 1 ? one : many);
   };
-  return fmt::format("at most {} in at most {} over at most {}, of {}",
-                     counted(space.max_size, "access", "accesses"),
+  return fmt::format("at most {} in at most {} over at most {}, of {}{}",
+                     counted(space.max_accesses, "access", "accesses"),
                      counted(space.max_threads, "thread", "threads"),
-                     counted(space.max_locations, "location", "locations"), fmt::join(names, ", "));
+                     counted(space.max_locations, "location", "locations"), fmt::join(names, ", "),
+                     between);
 }
 
 } // namespace thinair::gen

@@ -12,21 +12,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <memory>
 
 namespace thinair::litmus {
 namespace {
-
-struct Close {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-
-[[noreturn]] void cannot_read(const std::string& path) {
-  throw InputError(fmt::format("{}: error: cannot read: {}", path, std::strerror(errno)));
-}
 
 Test parse(const text::Source& source, const Limits& limits, Manner manner) {
   Lexer lexer(source, limits, manner);
@@ -99,22 +87,6 @@ Test parse_as_herd(const text::Source& source, const Limits& limits) {
 
 std::string print(const Test& test) {
   return print_header(test) + format_of(test.dialect).print(test) + print_questions(test);
-}
-
-text::Source read_file(const std::string& path, const Limits& limits) {
-  const std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "rb"));
-  if (!file) cannot_read(path);
-  text::Source source{path, {}};
-  std::string chunk(std::size_t{1} << 16, '\0');
-  while (const std::size_t read = std::fread(chunk.data(), 1, chunk.size(), file.get())) {
-    source.text.append(chunk, 0, read);
-    if (source.text.size() > limits.bytes) {
-      throw InputError(
-          fmt::format("{}: error: expected at most {} bytes, found more", path, limits.bytes));
-    }
-  }
-  if (std::ferror(file.get())) cannot_read(path);
-  return source;
 }
 
 } // namespace thinair::litmus

@@ -63,6 +63,7 @@ struct Limits {
   std::size_t registers_per_thread = 1024;
   std::size_t statements = 10'000;
   std::size_t name_length = 200;
+  std::uint32_t silence_ms = 10'000; // that a pipe or a device may stay silent
 };
 
 /// Reads one test in any dialect. Throws InputError (one, the first) or Unsupported.
@@ -75,7 +76,8 @@ Test parse_as_herd(const text::Source& source, const Limits& limits = {});
 /// The canonical layout: parse(print(t)) == t.
 std::string print(const Test& test);
 
-/// Reads a file whole, refusing what is too large; throws InputError naming it.
+/// Reads a file whole, refusing what is too large, and a pipe from which nothing comes; throws
+/// InputError naming it.
 text::Source read_file(const std::string& path, const Limits& limits = {});
 
 } // namespace thinair::litmus

@@ -3,6 +3,7 @@
 
 #include "litmus/test.h"
 #include "litmus/text/error.h"
+#include "litmus/text/printable.h"
 #include "lower/prepare.h"
 #include "lower/scheme_lower.h"
 #include "lower/scheme_reader.h"
@@ -70,7 +71,8 @@ void no_such_target(std::string_view name) {
   std::vector<std::string> names;
   for (const auto& target : targets()) names.push_back(target.name);
   const auto near = nearest(name, names);
-  throw InputError(fmt::format("error: no target is called \"{}\"\n  hint: {}", name,
+  throw InputError(fmt::format("error: no target is called \"{}\"\n  hint: {}",
+                               text::printable_word(name),
                                near ? fmt::format("did you mean {}?", *near)
                                     : fmt::format("targets are {}", known_names())));
 }

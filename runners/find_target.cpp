@@ -2,6 +2,7 @@
 #include "runners/find_target.h"
 
 #include "litmus/text/error.h"
+#include "litmus/text/printable.h"
 #include "runners/process.h"
 #include "runners/temporary_directory.h"
 
@@ -70,7 +71,9 @@ class Tools {
  private:
   static std::string program(const std::string& directory, const char* name) {
     const std::string found = find_program(directory + "/" + name);
-    if (found.empty()) throw InputError(fmt::format("error: no program {}/{}", directory, name));
+    if (found.empty())
+      throw InputError(
+          fmt::format("error: no program {}/{}", text::printable_word(directory), name));
     return found;
   }
 

@@ -2,6 +2,7 @@
 #include "runners/herd7.h"
 
 #include "litmus/text/error.h"
+#include "litmus/text/printable.h"
 #include "litmus/x86/herd_export.h"
 #include "litmus/x86/step.h"
 #include "models/library.h"
@@ -122,7 +123,7 @@ void Batch::choose_model() {
   }
   std::error_code ignored;
   if (!fs::is_regular_file(options_.model, ignored))
-    throw InputError(fmt::format("no model {}", options_.model));
+    throw InputError(fmt::format("no model {}", text::printable_word(options_.model)));
   model_ = fs::absolute(options_.model).string();
   model_folder_ = fs::path(model_).parent_path().string();
 }
@@ -315,7 +316,7 @@ std::string program_of(const HerdOptions& options) {
   if (auto found = find_herd7(options.program)) return *found;
   throw InputError(options.program.empty()
                        ? "no herd7 here: install it with scripts/get-herd7, or name it (--herd7)"
-                       : fmt::format("no program {}", options.program));
+                       : fmt::format("no program {}", text::printable_word(options.program)));
 }
 
 std::string data_directory() {

@@ -32,6 +32,10 @@ bool is_boolean(const Expression& e) {
   return is_truth(e.op);
 }
 
+bool is_constant(const Expression& e) {
+  return e.op != reg && e.op != access && std::ranges::all_of(e.arguments, is_constant);
+}
+
 /// A text with the precedence of its outermost operator (JLS 15; 14: none).
 struct Code {
   std::string text;
@@ -255,8 +259,15 @@ class BodyCoder {
     line(level, "}");
   }
 
+  /// Behind `while (true)`, and within `while (false)`, javac refuses what cannot be reached (JLS
+  /// 14.22). A method's result is no constant to it.
+  std::string condition_of(const Loop& loop) const {
+    const std::string text = expressions_.condition(loop.condition).text;
+    return is_constant(loop.condition) ? fmt::format("Boolean.valueOf({})", text) : text;
+  }
+
   void write(const Loop& node, std::size_t level) {
-    const std::string test = fmt::format("while ({})", expressions_.condition(node.condition).text);
+    const std::string test = fmt::format("while ({})", condition_of(node));
     line(level, node.test_first ? test + " {" : "do {");
     block(node.body, level + 1);
     line(level, node.test_first ? "}" : fmt::format("}} {};", test));
@@ -293,6 +304,21 @@ class BodyCoder {
 std::string thread_code(const Program& program, std::size_t thread, const Names& names,
                         const CodeStyle& style) {
   return BodyCoder(program, thread, names, style).code();
+}
+
+std::string java_string(std::string_view text) {
+  constexpr std::size_t longest = 65'535;
+  std::string out = "\"";
+  for (const char c : text) {
+    if (out.size() > longest - 5) return out + "...\"";
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else {
+      out += c >= 0x20 && c < 0x7f ? c : '?';
+    }
+  }
+  return out + "\"";
 }
 
 std::string handle_code(const Program& program, const Names& names, const std::string& class_name) {

@@ -21,6 +21,10 @@ struct CodeStyle {
 std::string thread_code(const Program& program, std::size_t thread, const Names& names,
                         const CodeStyle& style = {});
 
+/// A string literal: quotes, backslashes and control characters escaped, other bytes that are not
+/// ASCII as `?`. What is longer than javac takes (65,535 bytes) ends in "...".
+std::string java_string(std::string_view text);
+
 /// Declarations of the VarHandles of `class_name`'s fields, and what looks them up; nothing where
 /// there are no locations.
 std::string handle_code(const Program& program, const Names& names, const std::string& class_name);

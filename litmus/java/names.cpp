@@ -1,4 +1,5 @@
-// Escapes for class names, a trailing underscore for keywords, and a free name for each handle.
+// Escapes for class names, a trailing underscore for what Java has a meaning for, and a free name
+// for each handle.
 #include "litmus/java/names.h"
 
 #include <fmt/format.h>
@@ -25,7 +26,7 @@ struct Escape {
 };
 constexpr auto escapes =
     std::to_array<Escape>({{'+', 'p'}, {'-', 'm'}, {'.', 'd'}, {'/', 's'}, {'[', 'l'}, {']', 'r'}});
-constexpr std::string_view guard = "_n"; // before what no class may begin with
+constexpr std::string_view before_digit = "_n", behind_word = "_t";
 
 bool is_letter_or_digit(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -59,6 +60,17 @@ std::optional<char> unescape(std::string_view& rest) {
   return static_cast<char>(high * 16 + low);
 }
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_small(char c) { return c >= 'a' && c <= 'z'; }
+
+/// Classes that our code mentions are all like this, and no variable is.
+bool is_like_a_class(std::string_view word) {
+  return is_capital(word.front()) && std::ranges::any_of(word, is_small);
+}
+
+bool has_a_meaning(std::string_view word) { return is_keyword(word) || is_like_a_class(word); }
+
 std::string_view without_underscores(std::string_view word) {
   const auto last = word.find_last_not_of('_');
   return last == std::string_view::npos ? "_" : word.substr(0, last + 1);
@@ -66,7 +78,7 @@ std::string_view without_underscores(std::string_view word) {
 
 std::string upper_case(std::string text) {
   for (char& c : text)
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    if (is_small(c)) c = static_cast<char>(c - 'a' + 'A');
   return text;
 }
 
@@ -86,13 +98,14 @@ bool is_keyword(std::string_view word) {
 std::string class_name(std::string_view test) {
   std::string name;
   for (const char c : test) name += escape(c);
-  const bool digit = !name.empty() && name.front() >= '0' && name.front() <= '9';
-  return name.empty() || digit || is_keyword(name) ? std::string(guard) + name : name;
+  if (name.empty() || is_digit(name.front())) return std::string(before_digit) + name;
+  return std::ranges::all_of(name, is_letter_or_digit) ? name + std::string(behind_word) : name;
 }
 
 std::optional<std::string> test_name(std::string_view class_name_) {
   std::string_view rest = class_name_;
-  if (rest.starts_with(guard)) rest.remove_prefix(guard.size());
+  if (rest.starts_with(before_digit)) rest.remove_prefix(before_digit.size());
+  if (rest.ends_with(behind_word)) rest.remove_suffix(behind_word.size());
   std::string name;
   while (!rest.empty()) {
     char c = rest.front();
@@ -111,13 +124,13 @@ std::optional<std::string> test_name(std::string_view class_name_) {
 }
 
 std::string identifier(std::string_view word) {
-  const bool like_a_keyword = is_keyword(word) || is_keyword(without_underscores(word));
-  return std::string(word) + (like_a_keyword ? "_" : "");
+  const bool marked = has_a_meaning(word) || has_a_meaning(without_underscores(word));
+  return std::string(word) + (marked ? "_" : "");
 }
 
 std::string word_of(std::string_view name) {
-  const bool like_a_keyword = name.ends_with('_') && is_keyword(without_underscores(name));
-  return std::string(name.substr(0, name.size() - (like_a_keyword ? 1 : 0)));
+  const bool marked = name.ends_with('_') && has_a_meaning(without_underscores(name));
+  return std::string(name.substr(0, name.size() - (marked ? 1 : 0)));
 }
 
 Names names_of(const Program& program, const std::vector<std::string>& taken) {
@@ -134,9 +147,14 @@ Names names_of(const Program& program, const std::vector<std::string>& taken) {
     names.fields.push_back(free_name(identifier(location.name), used));
   used.insert(registers.begin(), registers.end()); // what follows is used beside them
   for (const Location& location : program.locations)
-    names.handles.push_back(free_name(upper_case(identifier(location.name)), used));
+    names.handles.push_back(free_name(identifier(upper_case(location.name)), used));
   for (const std::string& monitor : program.monitors)
     names.monitors.push_back(free_name(identifier(monitor), used));
+  for (std::size_t t = 0; t < program.threads.size(); ++t) {
+    auto& results = names.results.emplace_back();
+    for (const std::string& reg : names.registers[t])
+      results.push_back(free_name(fmt::format("t{}_{}", t, reg), used));
+  }
   return names;
 }
 

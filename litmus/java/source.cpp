@@ -3,48 +3,45 @@
 
 #include "litmus/dialect.h"
 #include "litmus/java/code.h"
+#include "litmus/lexer.h"
 #include "litmus/questions.h"
 #include "litmus/text/error.h"
+#include "litmus/text/printable.h"
 
 #include <fmt/format.h>
 
 namespace thinair::litmus::java {
 namespace {
 
-/// Names that the class uses itself.
-const std::vector<std::string>& own_names() {
-  static const std::vector<std::string> names = {"args",   "i",       "main",      "outcome",
-                                                 "ready",  "rounds",  "run",       "seen",
-                                                 "state",  "states",  "String",    "System",
-                                                 "Math",   "Thread",  "VarHandle", "MethodHandles",
-                                                 "Map",    "TreeMap", "Object",    "AtomicInteger",
-                                                 "threads"};
-  return names;
-}
-
 /// A sentence as the text of a `//` comment: one line, and no `\u` that javac would decode.
 std::string comment(std::string_view text) {
-  std::string line = "// ";
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool escape = text[i] == '\\' && i + 1 < text.size() && text[i + 1] == 'u';
-    line += escape ? '/' : text[i] == '\n' || text[i] == '\r' ? ' ' : text[i];
-  }
+  std::string line = "// " + text::printable_word(text);
+  for (auto at = line.find("\\u"); at != std::string::npos; at = line.find("\\u", at))
+    line[at] = '/';
   return line + "\n";
+}
+
+/// A question as it stands in a test.
+std::string to_string(const Clause& clause) {
+  return fmt::format("{}{} ({})", name(clause.quantifier),
+                     clause.label.empty() ? "" : " " + quoted(clause.label),
+                     litmus::to_string(clause.proposition));
 }
 
 class Source {
  public:
   explicit Source(const Test& test)
-      : test_(test), program_(test.java()), names_(names_of(program_, own_names())),
+      : test_(test), program_(test.java()), names_(names_of(program_)),
         class_(class_name(test.name)) {}
 
-  std::string text() {
-    head();
+  std::string text(std::string_view file) {
+    head(file);
     out_ += handle_code(program_, names_, class_);
     out_ += field_code(program_, names_);
     for (std::size_t t = 0; t < threads(); ++t) results(t);
     for (std::size_t t = 0; t < threads(); ++t) thread(t);
     outcome();
+    questions();
     run();
     main();
     return std::move(out_) + "}\n";
@@ -53,16 +50,14 @@ class Source {
  private:
   std::size_t threads() const { return program_.threads.size(); }
 
-  std::string result(std::size_t thread, std::size_t reg) const {
-    return fmt::format("t{}_{}", thread, names_.registers[thread][reg]);
-  }
-
-  void head() {
+  void head(std::string_view file) {
     out_ += comment(test_.title.empty() ? test_.name : test_.name + ": " + test_.title);
+    if (!file.empty()) out_ += comment(fmt::format("Made of {} by thinair litmus-to-java.", file));
     for (const Clause& clause : test_.clauses)
-      out_ += comment(fmt::format("{} ({}){}", name(clause.quantifier),
-                                  litmus::to_string(clause.proposition),
-                                  clause.because.empty() ? "" : " because " + clause.because));
+      out_ +=
+          comment(to_string(clause) + (clause.because.empty() ? "" : " because " + clause.because));
+    const std::string kept = source_file_name(test_);
+    out_ += comment(fmt::format("Save it as {0}, and run it: java {0} [ROUNDS]", kept));
     out_ += "import java.lang.invoke.MethodHandles;\nimport java.lang.invoke.VarHandle;\n"
             "import java.util.Map;\nimport java.util.TreeMap;\n"
             "import java.util.concurrent.atomic.AtomicInteger;\n\n";
@@ -70,9 +65,7 @@ class Source {
   }
 
   void results(std::size_t t) {
-    std::vector<std::string> fields;
-    for (std::size_t r = 0; r < program_.threads[t].registers.size(); ++r)
-      fields.push_back(result(t, r));
+    const auto& fields = names_.results[t];
     if (!fields.empty())
       out_ += fmt::format("  int {}; // what thread {} ends with\n", fmt::join(fields, ", "), t);
   }
@@ -81,7 +74,7 @@ class Source {
     out_ += fmt::format("\n  void thread{}() {{\n", t);
     out_ += thread_code(program_, t, names_, {.prints = true});
     for (std::size_t r = 0; r < program_.threads[t].registers.size(); ++r)
-      out_ += fmt::format("    {} = {};\n", result(t, r), names_.registers[t][r]);
+      out_ += fmt::format("    {} = {};\n", names_.results[t][r], names_.registers[t][r]);
     out_ += "  }\n";
   }
 
@@ -113,9 +106,60 @@ class Source {
     } else {
       const auto& registers = program_.threads[o.thread->value].registers;
       for (std::size_t r = 0; r < registers.size(); ++r)
-        if (registers[r].name == o.name) return result(o.thread->value, r);
+        if (registers[r].name == o.name) return names_.results[o.thread->value][r];
     }
     bug(__FILE__, __LINE__, "an observable that the test lacks");
+  }
+
+  std::string condition(const Proposition& p) const {
+    using Kind = Proposition::Kind;
+    switch (p.kind) {
+    case Kind::always: return "true";
+    case Kind::never: return "false";
+    case Kind::equal:
+    case Kind::not_equal:
+      return fmt::format("{} {} {}", field_of(p.left), p.kind == Kind::equal ? "==" : "!=",
+                         p.right ? field_of(*p.right) : std::to_string(p.constant));
+    case Kind::all: return joined(p.parts, " && ");
+    case Kind::any: return joined(p.parts, " || ");
+    case Kind::negation: return fmt::format("!({})", condition(p.parts[0]));
+    case Kind::implication:
+      return fmt::format("!({}) || ({})", condition(p.parts[0]), condition(p.parts[1]));
+    }
+    bug(__FILE__, __LINE__, "no such kind of proposition");
+  }
+
+  std::string joined(const std::vector<Proposition>& parts, std::string_view connective) const {
+    std::string text;
+    for (const Proposition& part : parts) {
+      if (!text.empty()) text += connective;
+      text += part.parts.empty() ? condition(part) : fmt::format("({})", condition(part));
+    }
+    return text;
+  }
+
+  void truth(std::string_view comment, const std::string& method, const Proposition& p) {
+    out_ += fmt::format("\n  /** {} */\n  boolean {}() {{\n    return {};\n  }}\n", comment, method,
+                        condition(p));
+  }
+
+  /// A method for each question, and one for the filter.
+  void questions() {
+    if (test_.filter) truth("Only such final states count.", "counts", *test_.filter);
+    for (std::size_t i = 0; i < test_.clauses.size(); ++i)
+      truth(fmt::format("What the test asks about: {}.", name(test_.clauses[i].quantifier)),
+            fmt::format("asked{}", i), test_.clauses[i].proposition);
+  }
+
+  /// What `main` does with each final state.
+  std::string count_code() const {
+    std::string code = "        String line = state.outcome();\n";
+    if (test_.filter) code = "        if (!state.counts()) continue;\n" + code;
+    for (std::size_t i = 0; i < test_.clauses.size(); ++i)
+      code += fmt::format("        if (state.asked{0}()) {{\n          asked[{0}]++;\n"
+                          "          line += \"  <-- \" + questions[{0}];\n        }}\n",
+                          i);
+    return code + "        seen.merge(line, 1L, Long::sum);\n        states_seen++;\n";
   }
 
   void run() {
@@ -129,8 +173,18 @@ class Source {
   }
 
   void main() {
+    std::string texts;
+    for (const Clause& clause : test_.clauses)
+      texts +=
+          fmt::format("{}{}", texts.empty() ? "" : ",\n        ", java_string(to_string(clause)));
     out_ += fmt::format(R"(
   public static void main(String[] args) throws InterruptedException {{
+    String[] questions = {{{2}}};
+    long[] asked = new long[questions.length];
+    long states_seen = 0;
+    System.out.println(System.getProperty("java.vm.name") + " "
+        + System.getProperty("java.vm.version") + ", " + System.getProperty("os.name") + " "
+        + System.getProperty("os.arch"));
     int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 500;
     Map<String, Long> seen = new TreeMap<>();
     for (int round = 0; round < rounds; round++) {{
@@ -144,12 +198,15 @@ class Source {
         threads[i].start();
       }}
       for (Thread thread : threads) thread.join();
-      for ({0} state : states) seen.merge(state.outcome(), 1L, Long::sum);
+      for ({0} state : states) {{
+{3}      }}
     }}
     seen.forEach((outcome, times) -> System.out.println(times + "  " + outcome));
+    for (int i = 0; i < questions.length; i++)
+      System.out.println(asked[i] + " of " + states_seen + ": " + questions[i]);
   }}
 )",
-                        class_, threads());
+                        class_, threads(), texts, count_code());
   }
 
   const Test& test_;
@@ -161,9 +218,15 @@ class Source {
 
 } // namespace
 
-std::string plain_source(const Test& test) {
+std::string plain_source(const Test& test, std::string_view file) {
   require_java(test, "as Java source");
-  return Source(test).text();
+  return Source(test).text(file);
+}
+
+std::string source_file_name(const Test& test) {
+  constexpr std::size_t longest = 255;
+  const std::string name = class_name(test.name) + ".java";
+  return name.size() > longest ? "Test.java" : name;
 }
 
 } // namespace thinair::litmus::java

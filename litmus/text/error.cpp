@@ -1,6 +1,8 @@
 // Builds the texts of errors: place, excerpt, caret, suggestion.
 #include "litmus/text/error.h"
 
+#include "litmus/text/printable.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,9 +45,16 @@ InputError InputError::at(const text::Source& source, text::Span span, std::stri
   const std::size_t room = line.size() > caret ? line.size() - caret : 1;
   const std::size_t width =
       std::clamp<std::size_t>(span.end - std::min(span.begin, span.end), 1, room);
-  std::string text =
-      fmt::format("{}:{}:{}: error: {}\n  {}\n  {}{}", source.name, position.line, position.column,
-                  message, line, std::string(caret, ' '), std::string(width, '^'));
+  std::string text = fmt::format("{}:{}:{}: error: {}\n  {}\n  {}{}",
+                                 text::printable_word(source.name), position.line, position.column,
+                                 message, line, std::string(caret, ' '), std::string(width, '^'));
+  if (!hint.empty()) text += fmt::format("\n  hint: {}", hint);
+  return InputError(text);
+}
+
+InputError InputError::in(std::string_view file, std::string_view message, std::string_view hint) {
+  const std::string name = file.empty() ? "''" : text::printable_word(file);
+  std::string text = fmt::format("{}: error: {}", name, message);
   if (!hint.empty()) text += fmt::format("\n  hint: {}", hint);
   return InputError(text);
 }

@@ -24,6 +24,9 @@ class InputError : public std::runtime_error {
   /// near miss.
   static InputError at(const text::Source& source, text::Span span, std::string_view message,
                        std::string_view hint = {});
+
+  /// An error of a file as a whole.
+  static InputError in(std::string_view file, std::string_view message, std::string_view hint = {});
 };
 
 /// A thing we know of and do not do: exit 3. The message is "unsupported: WHAT".

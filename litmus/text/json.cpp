@@ -1,5 +1,8 @@
-// Quoting for JSON (RFC 8259), with UTF-8 checked as Unicode's table 3-7 says.
+// Quoting for JSON (RFC 8259).
 #include "litmus/text/json.h"
+
+#include "litmus/text/printable.h"
+#include "litmus/text/utf8.h"
 
 #include <fmt/format.h>
 
@@ -8,57 +11,35 @@
 namespace thinair::json {
 namespace {
 
-/// Bytes of the well-formed UTF-8 sequence that `text` starts with; 0 where there is none.
-std::size_t sequence_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-  };
-  const auto tail = [&](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
-  const unsigned first = byte(0), second = byte(1);
-  if (first < 0x80) return 1;
-  if (first >= 0xC2 && first <= 0xDF) return tail(1) ? 2 : 0;
-  if (first >= 0xE0 && first <= 0xEF) {
-    const bool overlong = first == 0xE0 && second < 0xA0;
-    const bool surrogate = first == 0xED && second > 0x9F;
-    return tail(1) && tail(2) && !overlong && !surrogate ? 3 : 0;
-  }
-  if (first >= 0xF0 && first <= 0xF4) {
-    const bool overlong = first == 0xF0 && second < 0x90;
-    const bool beyond = first == 0xF4 && second > 0x8F;
-    return tail(1) && tail(2) && tail(3) && !overlong && !beyond ? 4 : 0;
-  }
-  return 0;
-}
-
-std::string escaped(char c) {
-  switch (c) {
+std::string escaped(std::uint32_t code_point) {
+  switch (code_point) {
   case '"': return "\\\"";
   case '\\': return "\\\\";
   case '\n': return "\\n";
   case '\t': return "\\t";
   case '\r': return "\\r";
-  default: return fmt::format("\\u{:04x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+  default: break;
   }
-}
-
-bool needs_escape(char c) {
-  return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+  if (code_point < 0x10000) return fmt::format("\\u{:04x}", code_point);
+  const std::uint32_t beyond = code_point - 0x10000; // as a pair of surrogates
+  return fmt::format("\\u{:04x}\\u{:04x}", 0xD800 + (beyond >> 10U), 0xDC00 + (beyond & 0x3FFU));
 }
 
 } // namespace
 
 std::string quote(std::string_view text) {
   std::string out = "\"";
-  while (!text.empty()) {
-    const std::size_t length = sequence_length(text);
-    if (length == 0) {
+  for (std::size_t offset = 0; offset < text.size();) {
+    const auto point = text::decode_utf8(text, offset);
+    const std::size_t length = point ? point->length : 1;
+    if (!point) {
       out += "\\ufffd";
-    } else if (length == 1 && needs_escape(text.front())) {
-      out += escaped(text.front());
+    } else if (point->value == '"' || point->value == '\\' || !text::is_printable(point->value)) {
+      out += escaped(point->value);
     } else {
-      out += text.substr(0, length);
+      out += text.substr(offset, length);
     }
-    text.remove_prefix(length == 0 ? 1 : length);
+    offset += length;
   }
   return out + "\"";
 }

@@ -9,7 +9,8 @@
 
 namespace thinair::json {
 
-/// A JSON string. Control characters are escaped, bytes that are not UTF-8 become U+FFFD.
+/// A JSON string. What is not printable (printable.h) is escaped, bytes that are not UTF-8 become
+/// U+FFFD.
 std::string quote(std::string_view text);
 
 /// A number as JSON writes it: shortest text that reads back the same; infinities and NaN are null.

@@ -2,6 +2,7 @@
 #include "oracle/cat/model.h"
 
 #include "litmus/text/error.h"
+#include "litmus/text/printable.h"
 #include "models/library.h"
 #include "oracle/cat/finish.h"
 #include "oracle/cat/session.h"
@@ -31,9 +32,9 @@ std::string known_models() {
     if (!file.name.starts_with("library/"))
       names.emplace_back(file.name.substr(0, file.name.size() - 4));
   const auto close = nearest(name, names);
-  throw InputError(
-      fmt::format("error: no model '{}': neither a file nor one of {}{}", name, known_models(),
-                  close ? fmt::format("\n  hint: did you mean '{}'?", *close) : std::string()));
+  throw InputError(fmt::format(
+      "error: no model '{}': neither a file nor one of {}{}", text::printable_word(name),
+      known_models(), close ? fmt::format("\n  hint: did you mean '{}'?", *close) : std::string()));
 }
 
 text::Source source_of(std::string_view name_or_path) {
@@ -43,7 +44,8 @@ text::Source source_of(std::string_view name_or_path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) fail_not_found(name_or_path);
   std::ifstream in(path, std::ios::binary);
-  if (!in) throw InputError(fmt::format("error: cannot read '{}'", name_or_path));
+  if (!in)
+    throw InputError(fmt::format("error: cannot read '{}'", text::printable_word(name_or_path)));
   return {path.string(), {std::istreambuf_iterator<char>(in), {}}};
 }
 

@@ -1,4 +1,5 @@
 // Drawings as SVG: a column for each thread, an event below the other, edges behind the events.
+#include "litmus/text/printable.h"
 #include "oracle/explain/drawing.h"
 #include "oracle/explain/geometry.h"
 
@@ -24,13 +25,13 @@ double letters(std::string_view text) {
 
 std::string escaped(std::string_view text) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : text::printable_word(text)) {
     switch (c) {
     case '&': out += "&amp;"; break;
     case '<': out += "&lt;"; break;
     case '>': out += "&gt;"; break;
     case '"': out += "&quot;"; break;
-    default: out += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+    default: out += c;
     }
   }
   return out;

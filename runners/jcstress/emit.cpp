@@ -15,14 +15,13 @@ namespace thinair::runners::jcstress {
 namespace {
 
 using litmus::Observable;
+using litmus::java::java_string;
 
 constexpr std::size_t most_native_slots = 8; // I_Result … IIIIIIII_Result
 
-/// Names that the source uses itself.
+/// Variables of the source's own: what an actor gets, and what jcstress adds to its classes.
 const std::vector<std::string>& own_names() {
-  static const std::vector<std::string> names = {
-      "r",      "arbiter", "jcstress_trap", "VarHandle", "MethodHandles", "Expect", "Outcome",
-      "System", "Object",  "lookup",        "Actor",     "Arbiter",       "State"};
+  static const std::vector<std::string> names = {"r", "jcstress_trap"};
   return names;
 }
 
@@ -230,19 +229,6 @@ std::vector<Observable> observables_of(const Prepared& test) {
   std::vector<Observable> all;
   for (const Slot& slot : test.slots) all.push_back(slot.observable);
   return all;
-}
-
-std::string java_string(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else {
-      out += c >= 0x20 && c < 0x7f ? c : '?';
-    }
-  }
-  return out + "\"";
 }
 
 } // namespace thinair::runners::jcstress

@@ -59,8 +59,4 @@ std::string outcome_of(const litmus::Behaviour& behaviour);
 
 std::vector<litmus::Observable> observables_of(const Prepared& test);
 
-/// A string literal: quotes, backslashes and control characters escaped, other bytes that are not
-/// ASCII as `?`.
-std::string java_string(std::string_view text);
-
 } // namespace thinair::runners::jcstress

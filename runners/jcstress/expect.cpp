@@ -38,13 +38,20 @@ litmus::Proposition exactly(const std::vector<Observable>& observables, const Be
   return whole.parts.size() == 1 ? whole.parts.front() : whole;
 }
 
+/// Throws LimitReached for a reason as the oracle gives it, "time limit reached (--timeout)".
+[[noreturn]] void not_known(const std::string& reason) {
+  const auto end = reason.find(" reached ("), option = reason.find('(');
+  if (end == std::string::npos) throw LimitReached(reason, "--timeout");
+  throw LimitReached(reason.substr(0, end),
+                     reason.substr(option + 1, reason.find(')') - option - 1));
+}
+
 /// All behaviours, over `observables` in their order.
 std::set<Behaviour> all_of(const litmus::Test& asked, const std::vector<Observable>& observables,
                            const cat::Plan& model, const causality::Options& options) {
   causality::Oracle oracle(asked, model, options);
   const auto result = oracle.behaviours();
-  if (result.status != executions::Result::Status::ok)
-    throw LimitReached(result.reason, "--max-candidates, --timeout");
+  if (result.status != executions::Result::Status::ok) not_known(result.reason);
   THINAIR_CHECK(result.observables == observables, "the oracle shows other things than asked");
   return {result.behaviours.begin(), result.behaviours.end()};
 }
@@ -71,20 +78,14 @@ std::vector<Behaviour> state_space(const std::set<Behaviour>& allowed, std::size
 bool would_be_allowed(const litmus::Test& asked, const litmus::Proposition& outcome,
                       const cat::Plan& model, const causality::Options& options) {
   causality::Oracle oracle(asked, model, options);
-  return oracle.allows(outcome) == causality::Answer::yes;
+  const auto answer = oracle.allows(outcome);
+  if (answer == causality::Answer::unknown) not_known(oracle.reason());
+  return answer == causality::Answer::yes;
 }
 
-} // namespace
-
-bool orders_memory(const cat::Plan& model, const causality::Options& options) {
-  const std::string& rules = options.rules.empty() ? model.causality : options.rules;
-  const auto* found = causality::find_rule_set(rules.empty() ? "none" : rules);
-  return model.orders_memory && !(found && found->justified);
-}
-
-std::string why_forbidden(const litmus::Test& test, const Behaviour& behaviour,
-                          const std::vector<Observable>& observables, const cat::Plan& model,
-                          const causality::Options& options) {
+std::string decisive_axioms(const litmus::Test& test, const Behaviour& behaviour,
+                            const std::vector<Observable>& observables, const cat::Plan& model,
+                            const causality::Options& options) {
   const litmus::Test asked = asking(test, observables);
   const auto outcome = exactly(observables, behaviour);
   const std::string rules = options.rules.empty() ? model.causality : options.rules;
@@ -110,6 +111,24 @@ std::string why_forbidden(const litmus::Test& test, const Behaviour& behaviour,
   none.rules = "none";
   if (!would_be_allowed(asked, outcome, lawless, none)) return "no execution has these values";
   return fmt::format("{} together", fmt::join(all, ", "));
+}
+
+} // namespace
+
+bool orders_memory(const cat::Plan& model, const causality::Options& options) {
+  const std::string& rules = options.rules.empty() ? model.causality : options.rules;
+  const auto* found = causality::find_rule_set(rules.empty() ? "none" : rules);
+  return model.orders_memory && !(found && found->justified);
+}
+
+std::string why_forbidden(const litmus::Test& test, const Behaviour& behaviour,
+                          const std::vector<Observable>& observables, const cat::Plan& model,
+                          const causality::Options& options) {
+  try {
+    return decisive_axioms(test, behaviour, observables, model, options);
+  } catch (const LimitReached& limit) {
+    return fmt::format("why is {}", limit.what()); // that it is forbidden is known
+  }
 }
 
 Expectations expect(const Prepared& test, const cat::Plan& model, const std::string& model_name,

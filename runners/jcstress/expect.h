@@ -25,7 +25,8 @@ Expectations expect(const Prepared& test, const cat::Plan& model, const std::str
 bool orders_memory(const cat::Plan& model, const causality::Options& options);
 
 /// Why the model forbids a behaviour: the axioms without any one of which it would be allowed, all
-/// axioms where it takes more than one, or the causality rules.
+/// axioms where it takes more than one, or the causality rules; or the limit that was reached
+/// before that was found.
 std::string why_forbidden(const litmus::Test& test, const litmus::Behaviour& behaviour,
                           const std::vector<litmus::Observable>& observables,
                           const cat::Plan& model, const causality::Options& options = {});

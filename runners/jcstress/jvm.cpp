@@ -2,6 +2,7 @@
 #include "runners/jcstress/jvm.h"
 
 #include "litmus/text/error.h"
+#include "litmus/text/printable.h"
 #include "runners/process.h"
 
 #include <fmt/format.h>
@@ -215,7 +216,7 @@ Jvm find_jvm(const std::string& name) {
     if (auto jvm = look_at(fs::path(name).lexically_normal().string(), why)) return *jvm;
     throw InputError(fmt::format("error: {}: {}\n  hint: --jdk takes the home of a JDK, as "
                                  "'thinair jdks' lists them",
-                                 name, why));
+                                 text::printable_word(name), why));
   }
   const auto all = installed_jvms();
   const auto found = std::ranges::find(all, name, &Jvm::name);
@@ -224,7 +225,8 @@ Jvm find_jvm(const std::string& name) {
   if (same_version != all.end()) return *same_version;
   throw InputError(fmt::format("error: no JDK '{}' is installed (there is: {})\n  hint: "
                                "'scripts/get-jdk {}' installs one",
-                               name, names_of(all), name));
+                               text::printable_word(name), names_of(all),
+                               text::printable_word(name)));
 }
 
 std::vector<Mode> modes_of(const Jvm& jvm) {

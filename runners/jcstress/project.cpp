@@ -148,6 +148,19 @@ std::string cell(std::string_view text) {
 
 } // namespace
 
+void Members::add(const Prepared& test, const std::string& file) {
+  constexpr std::size_t longest = 200; // a file's name has 255 bytes; jcstress adds to the class's
+  if (test.class_name.size() > longest)
+    throw Unsupported(fmt::format("a jcstress class of {} characters, after the test's name: there "
+                                  "are no files of more than {}",
+                                  test.class_name.size(), longest));
+  const auto [at, fresh] = files_.emplace(test.class_name, file);
+  if (!fresh)
+    throw InputError(fmt::format("{}: error: the test of {} is called {}, too\n  hint: give one of "
+                                 "them another name",
+                                 file, at->second, test.name));
+}
+
 std::vector<ProjectFile> project(std::span<const Graded> tests, const std::string& command) {
   std::vector<ProjectFile> files;
   files.push_back({"pom.xml", fmt::format(pom, fmt::arg("version", jcstress_version))});
@@ -155,8 +168,7 @@ std::vector<ProjectFile> project(std::span<const Graded> tests, const std::strin
   std::set<std::string> classes, results;
   for (const Graded& graded : tests) {
     const Prepared& test = graded.test;
-    if (!classes.insert(test.class_name).second)
-      throw InputError(fmt::format("error: two tests are called {}", test.name));
+    THINAIR_CHECK(classes.insert(test.class_name).second, "two tests of one class in a project");
     table += fmt::format("| {} | `{}.{}` |\n", cell(test.name), package, test.class_name);
     const std::string name = fmt::format("{}.{}", package, test.class_name);
     checks +=
@@ -169,10 +181,6 @@ std::vector<ProjectFile> project(std::span<const Graded> tests, const std::strin
     if (result && results.insert(own).second)
       files.push_back({fmt::format("{}/{}/{}.java", source_folder, package, own), *result});
   }
-  for (const std::string& name : results)
-    if (classes.contains(name))
-      throw InputError(
-          fmt::format("error: a test is called {}, as the class of its results", name));
   files.push_back({"check.xml", fmt::format(check, fmt::arg("tests", checks))});
   files.push_back({"README.md", table});
   return files;

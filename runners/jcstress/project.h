@@ -24,9 +24,20 @@ struct Graded {
   std::string litmus; // the test as it was read, printed
 };
 
+/// The tests that one project can hold.
+class Members {
+ public:
+  /// Throws InputError where a test of another file has this class, Unsupported where its name is
+  /// too long for the files that jcstress makes of it.
+  void add(const Prepared& test, const std::string& file);
+
+ private:
+  std::map<std::string, std::string> files_; // by class
+};
+
 /// pom.xml, what it checks, README.md, a source a test, a result class for each number of slots
-/// above eight, and the tests themselves (`thinair jcstress run DIR` runs them). Throws InputError
-/// where two tests have one name.
+/// above eight, and the tests themselves (`thinair jcstress run DIR` runs them). The tests are
+/// Members.
 std::vector<ProjectFile> project(std::span<const Graded> tests, const std::string& command);
 
 /// Compiles the sources of a project that has been written, to nowhere: what is wrong with a test,

@@ -36,7 +36,7 @@ Judgement fake(const litmus::Program& program, std::size_t direction) {
 DistinguishSettings small() {
   DistinguishSettings settings;
   gen::add_modes(settings.space, "plain,volatile");
-  settings.space.max_size = 3;
+  settings.space.max_accesses = 3;
   settings.profile = gen::load_profile("varhandle");
   settings.programs = 0;
   return settings;

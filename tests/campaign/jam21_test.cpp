@@ -72,7 +72,9 @@ TEST_P(EachSeed, FindsBothReasonsOfThePaper) {
   std::set<litmus::ContentHash> minimal;
   std::atomic<bool> stop = false;
   Events events;
-  events.reason = [&](const litmus::Program& p, std::uint32_t t) { return judge.reason(p, t); };
+  events.reason = [&](const litmus::Program& p, std::uint32_t t) {
+    return Why{judge.reason(p, t), ""};
+  };
   events.new_minimal = [&](const MismatchRow& row) {
     EXPECT_LE(row.minimal_accesses, 8U) << "no longer than the paper's\n" << row.minimal;
     reasons.insert(row.minimal_finding.reason);

@@ -123,6 +123,30 @@ TEST_F(Report, SaysHowManyHaveOneReason) {
       std::string::npos);
 }
 
+/// What is chance must not tell apart what has one reason.
+TEST_F(Report, TheRateIsNoPartOfTheReason) {
+  auto one = row(10, 300), other = row(11, 400);
+  one.minimal_finding = {"0:r1=1", "coherence", "3 of 3 runs, 7 of <9000> samples"};
+  other.minimal_finding = {"0:r1=1", "coherence", "2 of 3 runs, 1 of 8000 samples"};
+  Chunk chunk;
+  chunk.after = {0, 12, 5, 5};
+  chunk.mismatches = {one, other};
+  store_.commit(chunk);
+  const auto found = groups(Store::open_existing(directory_));
+  ASSERT_EQ(found.size(), 4U);
+  EXPECT_EQ(found[2].first.minimal_finding, one.minimal_finding) << "stored and read back";
+  EXPECT_EQ(found[3].first.minimal_finding, other.minimal_finding);
+  EXPECT_EQ(found[0].first.minimal_finding.seen, "") << "of what is no chance";
+  EXPECT_EQ(by_reason(found).size(), 2U);
+  EXPECT_NE(to_json(store_, "DIR", found)
+                .find(R"("reason":"coherence","seen":"3 of 3 runs, 7 of <9000> samples"})"),
+            std::string::npos);
+  EXPECT_NE(markdown(store_, found, explain).find("Seen in 2 of 3 runs, 1 of 8000 samples.\n"),
+            std::string::npos);
+  EXPECT_NE(html(store_, found, explain).find("Seen in 3 of 3 runs, 7 of &lt;9000&gt; samples."),
+            std::string::npos);
+}
+
 TEST_F(Report, SaysWhyProgramsHaveNoVerdict) {
   const auto why = undecided(store_);
   ASSERT_EQ(why.size(), 2U);

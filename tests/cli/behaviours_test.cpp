@@ -90,9 +90,10 @@ TEST_F(Behaviours, TheMachineAgrees) {
 
 TEST_F(Behaviours, ChoicesThatDoNotFit) {
   EXPECT_EQ(run(mp("exists"), {"--engine", "operational", "--model", "sc"}).err,
-            "thinair: error: --engine operational is a machine for x86-tso, not sc\n");
-  EXPECT_EQ(run(mp("exists"), {}).err,
-            "thinair: error: --model M is missing\n  hint: 'thinair models' lists them\n");
+            "thinair behaviours: error: --engine operational is a machine for x86-tso, not sc\n");
+  EXPECT_EQ(
+      run(mp("exists"), {}).err,
+      "thinair behaviours: error: --model M is missing\n  hint: 'thinair models' lists them\n");
   EXPECT_EQ(run(mp("exists"), {"--engine", "herd", "--model", "sc"}).err,
             "thinair behaviours: error: --engine takes one of builtin, operational, herd7, found "
             "'herd'\n  hint: did you mean 'herd7'?\n");
@@ -116,7 +117,7 @@ TEST_F(Behaviours, CausalityIsTheModelsUnlessSaid) {
   EXPECT_NE(none.exit, 0) << "without causality values may come out of thin air";
   EXPECT_EQ(run(lb, {"--model", "jls04", "--count"}).exit, 2);
   EXPECT_EQ(run(lb, {"--model", "jls04", "--engine", "herd7", "--causality", "jls04"}).err,
-            "thinair: error: --engine herd7 knows no causality rules\n");
+            "thinair behaviours: error: --engine herd7 knows no causality rules\n");
 }
 
 TEST_F(Behaviours, IdentityIsASwitch) {

@@ -1,5 +1,6 @@
 // fuzz, reduce, distinguish, report, merge: what they write, exit codes, wrong use.
 #include "cli/status.h"
+#include "litmus/test.h"
 #include "tests/cli/tool.h"
 
 #include <gtest/gtest.h>
@@ -26,11 +27,10 @@ TEST(Reduce, TakesAwayWhatTheMismatchDoesNotNeed) {
   const auto file = folder.write("SB+rfis.litmus", rfis);
   const Ran ran = tool({"reduce", file, "--model", "jam21"});
   EXPECT_EQ(ran.exit, 1) << ran.err;
-  EXPECT_TRUE(ran.out.starts_with("SB+rfis: unsound for jam21 on x86:table2: 6 accesses after "))
-      << ran.out;
-  EXPECT_TRUE(contains(ran.out,
-                       " is forbidden (coherence: coinit, po-loc, volint)\nJava SB+rfis-minimal\n"))
-      << ran.out;
+  EXPECT_TRUE(ran.err.starts_with("SB+rfis: unsound for jam21 on x86:table2: 6 accesses after "))
+      << ran.err;
+  EXPECT_TRUE(ran.err.ends_with(" is forbidden (coherence: coinit, po-loc, volint)\n")) << ran.err;
+  EXPECT_TRUE(ran.out.starts_with("Java SB+rfis-minimal\n")) << ran.out;
   EXPECT_FALSE(contains(ran.out, "Thread2")) << ran.out;
 }
 
@@ -38,10 +38,10 @@ TEST(Reduce, ItsResultIsMinimalAlreadyAndShowsTheMismatch) {
   const Folder folder;
   const auto file = folder.write("SB+rfis.litmus", rfis);
   const Ran first = tool({"reduce", file, "--model", "jam21"});
-  const auto minimal = folder.write("min.litmus", first.out.substr(first.out.find("Java ")));
+  const auto minimal = folder.write("min.litmus", first.out);
   const Ran second = tool({"reduce", minimal, "--model", "jam21"});
   EXPECT_EQ(second.exit, 1);
-  EXPECT_TRUE(contains(second.out, ": 6 accesses after 0 edits, ")) << second.out;
+  EXPECT_TRUE(contains(second.err, ": 6 accesses after 0 edits, ")) << second.err;
   EXPECT_EQ(tool({"sound", minimal, "--model", "jam21"}).exit, 1);
   const Ran json = tool({"reduce", "--json", minimal, "--model", "jam21"});
   for (const char* field : {"\"test\":\"SB+rfis-minimal\"", "\"status\":\"ok\"",
@@ -56,7 +56,8 @@ TEST(Reduce, ASoundTestHasNothingToReduce) {
   const auto file = folder.write("SB+rfis.litmus", rfis);
   const Ran ran = tool({"reduce", file, "--model", "jls04"});
   EXPECT_EQ(ran.exit, 0);
-  EXPECT_EQ(ran.out, "SB+rfis: sound for jls04 on x86:table2: nothing to reduce\n");
+  EXPECT_EQ(ran.out, "");
+  EXPECT_EQ(ran.err, "SB+rfis: sound for jls04 on x86:table2: nothing to reduce\n");
 }
 
 TEST(Reduce, WithoutTimeItSaysThatItMayNotBeMinimal) {
@@ -64,7 +65,28 @@ TEST(Reduce, WithoutTimeItSaysThatItMayNotBeMinimal) {
   const auto file = folder.write("SB+rfis.litmus", rfis);
   const Ran ran = tool({"reduce", file, "--model", "jam21", "--time", "0"});
   EXPECT_EQ(ran.exit, 1);
-  EXPECT_TRUE(contains(ran.out, "stopped early, it may not be minimal")) << ran.out;
+  EXPECT_TRUE(contains(ran.err, "stopped early, it may not be minimal")) << ran.err;
+}
+
+/// Whatever is asked, what stands on standard output is nothing or one test in canonical layout.
+TEST(Reduce, WritesTestsThatReadBack) {
+  const Folder folder;
+  std::string longest = rfis;
+  longest.replace(longest.find("SB+rfis"), 7, std::string(litmus::Limits{}.name_length, 'n'));
+  std::vector<std::string> files = {folder.write("longest.litmus", longest)};
+  for (const char* name : {"JMT-SB+rfis", "JMT-Fig5", "JMT-MP"})
+    files.push_back(std::string(THINAIR_SOURCE_DIR) + "/corpus/jmt/" + name + ".litmus");
+  std::size_t written = 0;
+  for (const auto& file : files)
+    for (const char* model : {"jam21", "sc"}) {
+      const Ran ran = tool({"reduce", file, "--model", model, "--max-tries", "300"});
+      ASSERT_EQ(ran.out.empty(), ran.exit != 1) << file << ran.err;
+      if (ran.out.empty()) continue;
+      ++written;
+      EXPECT_EQ(litmus::print(litmus::parse({file, ran.out})), ran.out);
+      EXPECT_EQ(tool({"sound", folder.write("min.litmus", ran.out), "--model", model}).exit, 1);
+    }
+  EXPECT_GE(written, 4U);
 }
 
 const std::vector<std::string> small_space = {"fuzz",    "--exhaustive", "--max-accesses",
@@ -221,11 +243,12 @@ TEST(Fuzz, WrongUseIsAnError) {
     EXPECT_EQ(ran.exit, 2);
     return ran.err;
   };
-  EXPECT_EQ(error_of({"--threads", "3"}), "error: --threads goes with --exhaustive\n");
+  EXPECT_EQ(error_of({"--threads", "3"}),
+            "thinair fuzz: error: --threads goes with --exhaustive\n");
   EXPECT_EQ(error_of({"--exhaustive", "--seed", "3"}),
-            "error: --seed has no meaning with --exhaustive\n");
+            "thinair fuzz: error: --seed has no meaning with --exhaustive\n");
   EXPECT_EQ(error_of({"--exhaustive", "--max-accesses", "0"}),
-            "error: --max-accesses takes 1 to 12, not 0\n");
+            "thinair fuzz: error: --max-accesses takes 1 to 12, not 0\n");
   EXPECT_TRUE(contains(error_of({"--exhaustive", "--modes", "volatil"}), "'volatile'"));
   EXPECT_TRUE(contains(error_of({"--shard", "4/4"}), "--shard takes I/N"));
   EXPECT_TRUE(contains(error_of({"--target", "model:jam12"}), "jam12"));
@@ -268,11 +291,60 @@ TEST(Status, SaysHowFarItIs) {
       << status_line(progress);
 }
 
-/// A sink that says it is a terminal.
+TEST(Status, FitsTheTerminalAndTellsWhatMattersMost) {
+  campaign::Progress progress;
+  progress.elapsed_s = 12345.6;
+  progress.programs = 123'456'789;
+  progress.programs_per_s = 10000;
+  progress.mismatches = progress.distinct = progress.unknown = progress.unsupported = 98'765;
+  progress.coverage = progress.model_parts = 4321;
+  for (const bool ends : {false, true}) {
+    if (ends) {
+      progress.total = 400'000'000;
+      progress.drawn = 123'456'789;
+      progress.drawn_per_s = 10000;
+    }
+    const std::string whole = status_line(progress);
+    EXPECT_EQ(status_line(progress, whole.size()), whole);
+    std::size_t last = 0;
+    for (std::size_t columns = 1; columns <= whole.size(); ++columns) {
+      const std::string line = status_line(progress, columns);
+      EXPECT_LE(line.size(), columns) << line;
+      EXPECT_GE(line.size(), last) << "more room, less text";
+      last = line.size();
+      EXPECT_TRUE(columns < 9 || line.starts_with("12345.6 s")) << line;
+      EXPECT_TRUE(columns < 31 || contains(line, "123,456,789 programs")) << line;
+      EXPECT_TRUE(columns < 50 || contains(line, "98,765 mismatches")) << line;
+      EXPECT_TRUE(columns < 60 || !ends || contains(line, " 30%")) << line;
+    }
+  }
+}
+
+/// A sink that says it is a terminal, which is resized.
 class Terminal : public StringSink {
  public:
   bool is_terminal() const override { return true; }
+  std::size_t columns() const override { return width; }
+  std::size_t width = 0;
 };
+
+TEST(Status, FollowsTheWidthOfTheTerminal) {
+  campaign::Progress progress;
+  StringSink out;
+  Terminal terminal;
+  Console console{out, terminal};
+  Status status(console, false);
+  std::size_t before = 0;
+  for (const std::size_t width : {0, 200, 80, 40, 80, 17, 1}) {
+    terminal.width = width;
+    status.show(progress);
+    const std::string drawn = terminal.text().substr(before);
+    before = terminal.text().size();
+    EXPECT_TRUE(drawn.starts_with("\r\033[J")) << drawn;
+    EXPECT_LT(drawn.size() - 4, width == 0 ? 80 : width) << drawn;
+    EXPECT_EQ(drawn.find('\n'), std::string::npos);
+  }
+}
 
 TEST(Status, IsOneLineOnATerminalAndLinesInALog) {
   campaign::Progress progress;
@@ -286,7 +358,8 @@ TEST(Status, IsOneLineOnATerminalAndLinesInALog) {
     status.result("found\n");
   }
   EXPECT_EQ(std::ranges::count(terminal.text(), '\n'), 0);
-  EXPECT_EQ(std::ranges::count(terminal.text(), '\r'), 3); // drawn twice, wiped once
+  // drawn twice, wiped for the result, drawn again, wiped at the end
+  EXPECT_EQ(std::ranges::count(terminal.text(), '\r'), 5);
   EXPECT_EQ(out.text(), "found\n");
   Console console{out, log};
   Status status(console, false);

@@ -147,7 +147,8 @@ TEST(Limits, EndInUnknownWithTheirOptionNamed) {
     const std::string test = folder.write("t.litmus", c.test);
     const bool text = c.model.find('\n') != std::string::npos;
     const std::string model = text ? folder.write("m.cat", c.model) : c.model;
-    std::vector<std::string> words = {"behaviours", test, "--model", model, "--json"};
+    std::vector<std::string> words = {"behaviours", test,     "--model",
+                                      model,        "--json", "--as-plain"};
     words.insert(words.end(), c.options.begin(), c.options.end());
     const Ran ran = tool(words);
     EXPECT_EQ(ran.exit, 3) << c.reason << "\n" << ran.out << ran.err;
@@ -160,9 +161,9 @@ TEST(Limits, TakeNumbersThatMakeSense) {
   const Folder folder;
   const std::string test = folder.write("t.litmus", sb);
   EXPECT_EQ(tool({"behaviours", test, "--model", "sc", "--max-events", "257"}).err,
-            "thinair: error: --max-events takes a number from 1 to 256\n");
+            "thinair behaviours: error: --max-events takes a number from 1 to 256\n");
   EXPECT_EQ(tool({"behaviours", test, "--model", "sc", "--model-depth", "4001"}).err,
-            "thinair: error: --model-depth takes a number from 1 to 4000\n");
+            "thinair behaviours: error: --model-depth takes a number from 1 to 4000\n");
   EXPECT_EQ(tool({"behaviours", test, "--model", "sc", "--max-paths", "0"}).exit, 2);
 }
 

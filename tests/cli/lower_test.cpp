@@ -81,7 +81,7 @@ TEST(Lower, WrongUseIsAnError) {
   EXPECT_EQ(tool({"lower", file, "--format", "ir"}).exit, 2);
   const std::string code =
       folder.write("c.litmus", "X86_64 c\n{}\n P0 ;\n movl $1,(x) ;\nexists (x=1)\n");
-  EXPECT_EQ(tool({"lower", code}).exit, 2);
+  EXPECT_EQ(tool({"lower", code}).exit, 3);
 }
 
 TEST(Scheme, ListShowCheck) {

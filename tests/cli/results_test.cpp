@@ -121,7 +121,7 @@ TEST(Results, ComparesAndKeepsWhatIsBehindTheMarker) {
   small.folder.write("page.md", text.replace(text.find("# Results"), 9, "# Result"));
   const Ran ran = small.run({"--compare", page});
   EXPECT_EQ(ran.exit, 1);
-  EXPECT_EQ(ran.err, page + ":1: is not what `thinair results` writes\n");
+  EXPECT_EQ(ran.err, page + ":1: error: this is not what `thinair results` writes\n");
 }
 
 TEST(Results, SaysWhatIsWrongWithATable) {

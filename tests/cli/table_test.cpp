@@ -2,6 +2,8 @@
 // man page.
 #include "cli/command.h"
 #include "cli/help.h"
+#include "gen/profile.h"
+#include "lower/target.h"
 #include "tests/cli/tool.h"
 
 #include <gtest/gtest.h>
@@ -98,6 +100,32 @@ TEST(Completion, BashAcceptsAndCompletes) {
   EXPECT_EQ(complete("completion z", 2), "zsh\n");
   EXPECT_EQ(complete("man --js", 2), "--json\n");
   EXPECT_EQ(complete("help ma", 2), "man\n");
+  EXPECT_EQ(complete("gen --profile varh", 3), "varhandle\n");
+  EXPECT_EQ(complete("sound --target x86 : tab", 5), "table2\n") << "bash cuts words at colons";
+  EXPECT_EQ(complete("fuzz -t model : jam1", 5), "jam19\n");
+  EXPECT_EQ(complete("fuzz -m jam1", 3), "jam19\n");
+}
+
+TEST(Completion, BashOffersEveryTargetAndProfile) {
+  if (!has_program("bash")) GTEST_SKIP() << "no bash";
+  const Folder folder;
+  const std::string file = folder.write("completion", tool({"completion", "bash"}).out);
+  const auto offered = [&](const std::string& words) {
+    return "\n" + shell("cd " + folder.path() + " && bash -c 'source \"" + file +
+                        "\"; COMP_WORDBREAKS=; COMP_WORDS=(thinair " + words +
+                        " \"\"); COMP_CWORD=3; _thinair; printf \"%s\\n\" \"${COMPREPLY[@]}\"'")
+                      .out;
+  };
+  for (const char* words : {"lower --target", "sound -t", "fuzz -t", "reduce --target"}) {
+    const std::string all = offered(words);
+    for (const auto& target : lower::targets())
+      EXPECT_TRUE(contains(all, "\n" + target.name + "\n")) << words << all;
+  }
+  for (const char* words : {"gen -p", "fuzz --profile", "distinguish --profile"}) {
+    const std::string all = offered(words);
+    for (const auto& profile : gen::profiles())
+      EXPECT_TRUE(contains(all, "\n" + profile.name + "\n")) << words << all;
+  }
 }
 
 TEST(Completion, ZshKnowsEveryOption) {

@@ -50,6 +50,13 @@ INSTANTIATE_TEST_SUITE_P(
         Case{{"completion", "bsh"},
              "thinair completion: error: expected one of bash, zsh, found 'bsh'\n  hint: did you "
              "mean 'bash'?"},
+        Case{{"--help", "mna"},
+             "thinair help: error: expected one of parse, fmt, gen, fuzz, reduce, distinguish, "
+             "report, merge, models, behaviours, check, results, herd, lower, scheme, graph, "
+             "explain, sound, litmus-to-java, jcstress, jdks, completion, man, help, found "
+             "'mna'\n  hint: did you mean 'man'?"},
+        Case{{"parse", ""}, "thinair parse: error: an operand is empty: it names nothing"},
+        Case{{"scheme", "list", "x"}, "thinair scheme: error: unexpected operand 'x'"},
         Case{{"help", "man", "man"}, "thinair help: error: unexpected operand 'man'"}));
 
 TEST(WrongUse, NoCommandShowsTheUsage) {
@@ -57,6 +64,17 @@ TEST(WrongUse, NoCommandShowsTheUsage) {
   EXPECT_EQ(ran.exit, 2);
   EXPECT_EQ(ran.out, "");
   EXPECT_EQ(ran.err, tool({"help"}).out);
+}
+
+TEST(WrongUse, HelpAsAnOptionIsTheCommand) {
+  for (const std::vector<std::string>& more : std::initializer_list<std::vector<std::string>>{
+           {}, {"--json"}, {"check"}, {"check", "--json"}}) {
+    std::vector<std::string> option = {"--help"}, command = {"help"};
+    option.insert(option.end(), more.begin(), more.end());
+    command.insert(command.end(), more.begin(), more.end());
+    EXPECT_EQ(tool(option).out, tool(command).out);
+    EXPECT_EQ(tool(option).exit, 0);
+  }
 }
 
 TEST(WrongUse, WithJsonTheErrorIsAnObjectToo) {

@@ -14,7 +14,7 @@
 namespace thinair::gen {
 
 void PrintTo(const Space& space, std::ostream* out) {
-  *out << space.max_size << " accesses, " << space.max_threads << " threads, "
+  *out << space.max_accesses << " accesses, " << space.max_threads << " threads, "
        << space.max_locations << " locations, " << space.methods.size() << " methods, "
        << space.fences.size() << " fences";
 }
@@ -56,7 +56,8 @@ std::string canonical(const Text& threads, std::uint32_t locations) {
   return best;
 }
 
-/// All sequences of `size` symbols, cut into threads everywhere, put into a set by canonical text.
+/// All sequences of accesses, a fence or none before each, cut into threads everywhere, put into a
+/// set by canonical text.
 void naive(const Space& space, Text& threads, std::uint32_t left, std::set<std::string>& found) {
   if (left == 0) {
     found.insert(canonical(threads, space.max_locations));
@@ -64,9 +65,13 @@ void naive(const Space& space, Text& threads, std::uint32_t left, std::set<std::
   }
   const auto extend = [&](const std::string& step) {
     if (!threads.empty()) {
-      threads.back() += step;
-      naive(space, threads, left - 1, found);
-      threads.back().resize(threads.back().size() - step.size());
+      for (std::size_t f = 0; f <= space.fences.size(); ++f) {
+        const std::size_t before = threads.back().size();
+        if (f > 0) threads.back() += std::string(1, static_cast<char>('a' + f)) + ".";
+        threads.back() += step;
+        naive(space, threads, left - 1, found);
+        threads.back().resize(before);
+      }
     }
     if (threads.size() < space.max_threads) {
       threads.push_back(step);
@@ -77,14 +82,13 @@ void naive(const Space& space, Text& threads, std::uint32_t left, std::set<std::
   for (std::size_t m = 0; m < space.methods.size(); ++m)
     for (std::uint32_t l = 0; l < space.max_locations; ++l)
       extend(std::string(1, static_cast<char>('A' + m)) + static_cast<char>('0' + l));
-  for (std::size_t f = 0; f < space.fences.size(); ++f)
-    extend(std::string(1, static_cast<char>('a' + f)) + ".");
 }
 
 std::uint64_t naive_count(const Space& space) {
   std::set<std::string> found;
   Text threads;
-  for (std::uint32_t size = 1; size <= space.max_size; ++size) naive(space, threads, size, found);
+  for (std::uint32_t size = 1; size <= space.max_accesses; ++size)
+    naive(space, threads, size, found);
   return found.size();
 }
 
@@ -119,7 +123,7 @@ TEST(Exhaustive, EachProgramOnceSmallerFirst) {
     const auto program = make();
     const auto size = litmus::count_accesses(program);
     EXPECT_GE(size, last);
-    EXPECT_LE(size, space.max_size);
+    EXPECT_LE(size, space.max_accesses);
     last = size;
     std::string text;
     for (const auto& thread : program.threads) {
@@ -133,6 +137,28 @@ TEST(Exhaustive, EachProgramOnceSmallerFirst) {
     return true;
   });
   EXPECT_EQ(texts.size(), expected_index);
+}
+
+TEST(Exhaustive, AccessesAreCountedAsInFinds) {
+  const Space space{4, 2, 2, {Method::get, Method::set}, {Fence::full, Fence::acquire}};
+  std::set<std::pair<std::size_t, std::size_t>> seen; // accesses, fences
+  enumerate(space, [&](std::uint64_t, const MakeProgram& make) {
+    const auto program = make();
+    std::size_t fences = 0;
+    for (const auto& thread : program.threads) {
+      const auto is_fence = [](const litmus::Statement& statement) {
+        return std::holds_alternative<litmus::FenceStatement>(statement.node);
+      };
+      EXPECT_FALSE(is_fence(thread.body.front()) || is_fence(thread.body.back()));
+      fences += static_cast<std::size_t>(std::ranges::count_if(thread.body, is_fence));
+    }
+    seen.insert({litmus::count_accesses(program), fences});
+    return true;
+  });
+  std::set<std::pair<std::size_t, std::size_t>> expected;
+  for (std::size_t accesses = 1; accesses <= space.max_accesses; ++accesses)
+    for (std::size_t fences = 0; fences < accesses; ++fences) expected.insert({accesses, fences});
+  EXPECT_EQ(seen, expected);
 }
 
 TEST(Exhaustive, NoTwoAreEqualUpToNamesAndValues) {
@@ -159,7 +185,8 @@ TEST(Exhaustive, ModesAreWords) {
   EXPECT_EQ(all.methods.size(), 31U);
   EXPECT_EQ(all.fences.size(), 5U);
   EXPECT_EQ(to_string(space), "at most 4 accesses in at most 2 threads over at most 2 locations, "
-                              "of getVolatile, setVolatile, getAndAdd, fullFence");
+                              "of getVolatile, setVolatile, getAndAdd, with at most one fence "
+                              "between two of a thread (fullFence)");
 }
 
 TEST(Exhaustive, AnUnknownModeIsRefusedWithTheNearest) {

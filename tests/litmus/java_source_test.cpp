@@ -25,10 +25,10 @@ std::string code(const std::string& body, const CodeStyle& style = {.level = 0})
 }
 
 TEST(JavaNames, ClassNamesAreEscapes) {
-  EXPECT_EQ(class_name("SB"), "SB");
+  EXPECT_EQ(class_name("SB"), "SB_t");
   EXPECT_EQ(class_name("SB+rfis"), "SB_prfis");
   EXPECT_EQ(class_name("2+2W"), "_n2_p2W");
-  EXPECT_EQ(class_name("class"), "_nclass");
+  EXPECT_EQ(class_name("class"), "class_t");
   EXPECT_EQ(class_name("a_b"), "a__b");
   EXPECT_EQ(class_name("a/b.c-d[0]"), "a_sb_dc_md_l0_r");
   EXPECT_EQ(class_name("\xC3\xA9*"), "_xc3_xa9_x2a");
@@ -50,7 +50,8 @@ TEST(JavaNames, AreReversible) {
     ASSERT_FALSE(made.front() >= '0' && made.front() <= '9') << made;
   }
   for (const std::string& word : std::initializer_list<std::string>{
-           "r1", "class", "class_", "class__", "_", "__", "x_", "int", "new", "newer", "this_"}) {
+           "r1", "class", "class_", "class__", "_", "__", "x_", "int", "new", "newer", "this_",
+           "Integer", "Integer_", "integer", "INTEGER", "X", "X_", "Xy", "Xy_"}) {
     EXPECT_EQ(word_of(identifier(word)), word);
     EXPECT_FALSE(is_keyword(identifier(word))) << word;
     EXPECT_TRUE(words.insert(identifier(word)).second) << word;
@@ -142,9 +143,12 @@ Thread0 { X.set(1); F.setRelease(1); }
 Thread1 { int r1 = F.getAcquire(); int r2 = 0; if (r1 == 1) { r2 = X.get(); } }
 exists (1:r1=1 /\ 1:r2=0)
 )");
-  const std::string text = plain_source(test);
+  const std::string text = plain_source(test, "folder/a\nb.litmus");
   EXPECT_EQ(text.substr(0, text.find("import")),
-            "// MP+rel+acq: a flag hands /u000a over\n// exists (1:r1=1 /\\ 1:r2=0)\n");
+            "// MP+rel+acq: a flag hands /u000a over\n"
+            "// Made of folder/a\\x0ab.litmus by thinair litmus-to-java.\n"
+            "// exists (1:r1=1 /\\ 1:r2=0)\n"
+            "// Save it as MP_prel_pacq.java, and run it: java MP_prel_pacq.java [ROUNDS]\n");
   const auto begin = text.find("public class"), end = text.find("\n  static void run");
   EXPECT_EQ(text.substr(begin, end - begin), R"(public class MP_prel_pacq {
   static final VarHandle X, FLAG;
@@ -183,6 +187,11 @@ exists (1:r1=1 /\ 1:r2=0)
         + "; 1:r2=" + t1_r2
         + "; [flag]=" + flag
         + "; [x]=" + x;
+  }
+
+  /** What the test asks about: exists. */
+  boolean asked0() {
+    return t1_r1 == 1 && t1_r2 == 0;
   }
 )");
 }

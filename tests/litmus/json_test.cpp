@@ -16,6 +16,11 @@ TEST(Json, QuotesAndEscapes) {
   EXPECT_EQ(quote(""), R"("")");
 }
 
+TEST(Json, EscapesWhatIsNotPrintable) {
+  EXPECT_EQ(quote("\u009b\u202e\ufeff"), R"("\u009b\u202e\ufeff")");
+  EXPECT_EQ(quote("\U000E0041"), R"("\udb40\udc41")") << "a pair of surrogates";
+}
+
 TEST(Json, KeepsWellFormedUtf8) { EXPECT_EQ(quote("é ∧ 𝄞"), "\"é ∧ 𝄞\""); }
 
 TEST(Json, ReplacesMalformedUtf8) {

@@ -4,14 +4,17 @@
 #include "litmus/test.h"
 #include "litmus/text/error.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <string>
+#include <thread>
 
 namespace thinair::litmus {
 namespace {
@@ -239,6 +242,33 @@ TEST(NoText, FilesThatCannotBeRead) {
     EXPECT_EQ(std::string(error.what()), none + ": error: cannot read: No such file or directory");
   }
   EXPECT_THROW(read_file(testing::TempDir()), InputError);
+}
+
+TEST(NoText, APipeThatIsSilentIsNotWaitedForEver) {
+  const auto path =
+      (std::filesystem::path(testing::TempDir()) / fmt::format("pipe-{}", getpid())).string();
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  Limits limits;
+  limits.silence_ms = 50;
+  for (const bool has_writer : {false, true}) {
+    const int writer = has_writer ? ::open(path.c_str(), O_RDWR) : -1;
+    try {
+      read_file(path, limits);
+      ADD_FAILURE() << has_writer;
+    } catch (const InputError& error) {
+      EXPECT_EQ(std::string(error.what()),
+                path + ": error: nothing came for 0.05 s: this is a pipe or a device");
+    }
+    if (has_writer) ::close(writer);
+  }
+  limits.silence_ms = 10'000;
+  const std::string text(200'000, 'x'); // more than a pipe holds
+  std::jthread late([&] { std::ofstream(path) << text; });
+  EXPECT_EQ(read_file(path, limits).text, text);
+  late.join();
+  std::filesystem::remove(path);
+  EXPECT_EQ(read_file("/dev/null", limits).text, "");
+  EXPECT_THROW(read_file("/dev/zero", limits), InputError);
 }
 
 TEST(NoText, AFileOfTenMegabytesIsNotReadWhole) {

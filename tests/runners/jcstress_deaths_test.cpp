@@ -93,19 +93,19 @@ TEST_F(JcstressDeaths, ACrashIsOfItsTest) {
   const auto jvm = haunted("grep -q 'begin 1' out", "kill -SEGV $pid");
   EXPECT_EQ(run(jvm, quick()), (Words{"ok",
                                       "crash: SIGSEGV (0xb), and again when run alone (kept in " +
-                                          place_.path() + "/kept/second-17)",
+                                          place_.path() + "/kept/second_t-17)",
                                       "ok"}));
-  EXPECT_NE(kept("second-17/hs_err.log").find("SIGSEGV"), std::string::npos);
-  EXPECT_NE(kept("second-17/test.litmus").find("Java second"), std::string::npos);
-  EXPECT_FALSE(kept("second-17/output.txt").empty());
+  EXPECT_NE(kept("second_t-17/hs_err.log").find("SIGSEGV"), std::string::npos);
+  EXPECT_NE(kept("second_t-17/test.litmus").find("Java second"), std::string::npos);
+  EXPECT_FALSE(kept("second_t-17/output.txt").empty());
 }
 
 TEST_F(JcstressDeaths, ATestThatKillsALaterOneIsFound) {
   const auto jvm = haunted("grep -q 'begin 2' out && grep -q 'begin 0' out", "kill -SEGV $pid");
   EXPECT_EQ(run(jvm, quick()), (Words{"crash: SIGSEGV (0xb) while a later test ran (kept in " +
-                                          place_.path() + "/kept/first-17)",
+                                          place_.path() + "/kept/first_t-17)",
                                       "ok", "ok"}));
-  EXPECT_NE(kept("first-17/hs_err.log").find("SIGSEGV"), std::string::npos);
+  EXPECT_NE(kept("first_t-17/hs_err.log").find("SIGSEGV"), std::string::npos);
 }
 
 TEST_F(JcstressDeaths, AJvmThatStopsIsAHang) {

@@ -168,8 +168,23 @@ TEST(JcstressProject, HoldsAllThatItNeeds) {
       << files[3].text;
   EXPECT_NE(files[4].text.find("Written by `thinair \\| x`."), std::string::npos);
   EXPECT_NE(files[4].text.find("| MP+rel+acq | `litmus.MP_prel_pacq` |"), std::string::npos);
-  tests.push_back(tests[0]);
-  EXPECT_THROW(project(tests, ""), InputError);
+}
+
+TEST(JcstressProject, HasAClassForEachTest) {
+  Members members;
+  auto test = prepare(read(message_passing));
+  members.add(test, "a.litmus");
+  try {
+    members.add(test, "b.litmus");
+    FAIL() << "two classes of one name";
+  } catch (const InputError& e) {
+    EXPECT_STREQ(e.what(), "b.litmus: error: the test of a.litmus is called MP+rel+acq, too\n"
+                           "  hint: give one of them another name");
+  }
+  test.class_name = std::string(201, 'a');
+  EXPECT_THROW(members.add(test, "c.litmus"), Unsupported);
+  test.class_name = std::string(200, 'a');
+  members.add(test, "c.litmus");
 }
 
 /// Tags that are opened and not closed, or the other way round; nothing where all is well.

@@ -27,11 +27,11 @@ cd "$work/project"
 mvn -q -B package >"$work/log" 2>&1 || fail "mvn package fails"
 [ -f target/jcstress.jar ] || fail "no target/jcstress.jar"
 java -jar target/jcstress.jar -l >"$work/log" 2>&1 || fail "the jar does not list its tests"
-for class in JMT_mSB_prfis JCS_mSB_mvolatile Wide; do grep -q "litmus.$class" "$work/log" || fail "$class is not listed"; done
+for class in JMT_mSB_prfis JCS_mSB_mvolatile Wide_t; do grep -q "litmus.$class" "$work/log" || fail "$class is not listed"; done
 
 # one configuration each: what is forbidden and what is not come out as such
 run() { java -jar target/jcstress.jar -t "$1" -m quick -time 100 -iters 1 -f 1 -sc false -jvmArgs "-XX:-TieredCompilation" >"$work/log" 2>&1; }
-run Wide || fail "the test of nine results fails"
+run Wide_t || fail "the test of nine results fails"
 run JCS_mSB_mvolatile || fail "store buffering of volatiles shows what is forbidden"
 status=0
 run JMT_mSB_prfis || status=$?
@@ -39,6 +39,6 @@ run JMT_mSB_prfis || status=$?
 grep -q "forbidden by jam21" "$work/log" || fail "the reason is not told"
 
 # jcstress's processor does not take this actor, and javac is content
-sed -i 's/public void thread0(/public void thread0(int odd, /' src/main/java/litmus/Wide.java
+sed -i 's/public void thread0(/public void thread0(int odd, /' src/main/java/litmus/Wide_t.java
 if mvn -q -B package >"$work/log" 2>&1; then fail "a test that is left out must fail the build"; fi
-grep -q "left out litmus.Wide" "$work/log" || fail "the build must name the test that is left out"
+grep -q "left out litmus.Wide_t" "$work/log" || fail "the build must name the test that is left out"
