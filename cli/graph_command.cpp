@@ -75,10 +75,10 @@ std::string one_picture(const Drawings& drawings) {
   return all.empty() ? "" : explain::as_svg(all);
 }
 
-/// One drawing a state, sorted by state. `vacuous` says why there is no state at all.
+/// One drawing a state, sorted by state. `nothing` says why there is no state at all.
 std::vector<std::pair<std::string, explain::Drawing>>
 drawings_of(const litmus::Test& test, const cat::Plan& model, const executions::Limits& limits,
-            const std::vector<std::string>& wanted, std::string& vacuous) {
+            const std::vector<std::string>& wanted, std::optional<explain::Nothing>& nothing) {
   Drawings drawings;
   const auto observables = litmus::observables(test);
   executions::Options chosen;
@@ -95,15 +95,16 @@ drawings_of(const litmus::Test& test, const cat::Plan& model, const executions::
       });
   if (drawings.empty() && result.status == executions::Result::Status::unknown)
     throw LimitReached(result.reason, "no such execution was found before");
-  if (is_vacuous(result)) vacuous = explain::why_nothing(test, model.meaning.model, limits);
+  if (is_empty(result)) nothing = explain::why_nothing(test, model, limits);
   std::ranges::sort(drawings, {}, [](const auto& drawn) { return drawn.first; });
   return drawings;
 }
 
 /// There is nothing to draw.
-Done nothing(const std::string& vacuous, const litmus::Test& test, const std::string& file,
+Done undrawn(const explain::Nothing& nothing, const litmus::Test& test, const std::string& file,
              const Arguments& arguments) {
-  const Failure failure{Exit::undecided, "vacuous", "vacuous: " + vacuous};
+  if (nothing.never_ends) return {.err = fmt::format("{}: {}", file, nothing.reason)};
+  const Failure failure{Exit::undecided, "vacuous", "vacuous: " + nothing.reason};
   return {.exit = failure.exit,
           .out = arguments.json() ? json_of(failure, test.name, file) + "\n" : std::string(),
           .err = diagnostic(failure, file)};
@@ -118,8 +119,8 @@ Exit show_graph(const Arguments& arguments, Console& console) {
     const auto test = litmus::parse(read_input(file));
     progress.test = test.name;
     Done done;
-    std::string vacuous;
-    const auto drawn = drawings_of(test, model.plan(test), limits, wanted, vacuous);
+    std::optional<explain::Nothing> nothing;
+    const auto drawn = drawings_of(test, model.plan(test), limits, wanted, nothing);
     const bool whole = format == "svg" && !arguments.json();
     if (whole) done.out = one_picture(drawn);
     for (const auto& [state, drawing] : whole ? Drawings() : drawn) {
@@ -135,7 +136,7 @@ Exit show_graph(const Arguments& arguments, Console& console) {
                                          "\n"
                                    : text;
     }
-    if (!vacuous.empty()) return nothing(vacuous, test, file, arguments);
+    if (nothing) return undrawn(*nothing, test, file, arguments);
     if (done.out.empty()) done.err = file + ": no execution that the model allows shows that";
     return done;
   });
