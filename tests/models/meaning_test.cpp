@@ -286,7 +286,7 @@ TEST(Meaning, AsPlainIsTheProgramWithPlainAccesses) {
   for (const auto& name : shipped(Architecture::java)) {
     const auto plan = load_model(name, Architecture::java);
     const auto taking = load_model(name, Architecture::java, {.as_plain = true});
-    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    for (std::uint64_t seed = 0; seed < 150; ++seed) {
       const auto test = executions::SmallJava(seed, 4).make();
       const auto uses = constructs_of(test) - plan.meaning.known;
       EXPECT_EQ(unsupported(test, plan).empty(), uses.empty()) << name << "\n" << print(test);
