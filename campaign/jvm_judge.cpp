@@ -322,7 +322,7 @@ void JvmJudge::conclude(const Question& question, Answer& answer) const {
     jcs::Membership membership(question.test, model_);
     const auto any = membership.allows_anything();
     if (any == causality::Answer::no)
-      answer.judgement = {Verdict::vacuous, "vacuous: " + membership.why_nothing(), {}};
+      answer.judgement = {Verdict::vacuous, "vacuous: " + membership.why_nothing().reason, {}};
     if (any == causality::Answer::unknown)
       answer.judgement = {Verdict::unknown, "the model: " + membership.reason(), {}};
   } else if (!answer.forbidden.empty()) {

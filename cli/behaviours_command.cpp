@@ -52,10 +52,12 @@ std::string counted(std::uint64_t n, std::string_view what) {
   return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
-std::string clause_line(const litmus::Clause& clause, const Result& result) {
+std::string clause_line(const litmus::Clause& clause, const Engine::Answer& answer) {
+  const Result& result = answer.result;
   const Tally counts = tally(clause, result);
   const std::uint64_t satisfied = negated(clause.quantifier) ? counts.negative : counts.positive;
-  return fmt::format("{}: {}; {}, in {} of {}\n", text_of(clause), word(decide(clause, result)),
+  return fmt::format("{}: {}; {}, in {} of {}\n", text_of(clause),
+                     word(decide(clause, result, answer.vacuous())),
                      observation(clause.quantifier, counts), satisfied,
                      counted(result.behaviours.size(), "behaviour"));
 }
@@ -71,9 +73,10 @@ std::string text_of(const Report& report) {
   if (report.answer.counted) out += ", " + counted(result.executions, "execution");
   out += "\n";
   for (const auto& flag : result.flags) out += "flag " + flag + "\n";
-  for (const auto& clause : report.test.clauses) out += clause_line(clause, result);
+  for (const auto& clause : report.test.clauses) out += clause_line(clause, report.answer);
   if (result.status == Result::Status::unknown) out += "unknown: " + result.reason + "\n";
-  if (!report.answer.vacuous.empty()) out += "vacuous: " + report.answer.vacuous + "\n";
+  if (const auto& nothing = report.answer.nothing)
+    out += (report.answer.vacuous() ? "vacuous: " : "") + nothing->reason + "\n";
   return out + "\n";
 }
 
@@ -81,7 +84,7 @@ std::string json_of(const litmus::Clause& clause, const Report& report, bool fir
   const Result& result = report.result;
   const Tally counts = report.answer.counted && first ? Tally{result.positive, result.negative}
                                                       : tally(clause, result);
-  const Decision decision = decide(clause, result);
+  const Decision decision = decide(clause, result, report.answer.vacuous());
   json::Object object;
   object.string("kind", word(clause.quantifier));
   if (!clause.label.empty()) object.string("label", clause.label);
@@ -100,7 +103,7 @@ std::string json_of(const litmus::Clause& clause, const Report& report, bool fir
 std::string json_of(const Report& report) {
   const Result& result = report.result;
   const bool ok = result.status == Result::Status::ok;
-  const std::string& vacuous = report.answer.vacuous;
+  const bool vacuous = report.answer.vacuous();
   std::vector<std::string> behaviours, clauses;
   for (const auto& behaviour : result.behaviours)
     behaviours.push_back(
@@ -112,8 +115,8 @@ std::string json_of(const Report& report) {
   object.string("model", report.model).string("engine", report.engine);
   const std::string& rules = report.answer.causality;
   object.string("causality", rules.empty() ? "none" : rules);
-  object.string("status", !vacuous.empty() ? "vacuous" : ok ? "ok" : "unknown");
-  object.string("reason", !vacuous.empty() ? vacuous : ok ? "" : result.reason);
+  object.string("status", vacuous ? "vacuous" : ok ? "ok" : "unknown");
+  object.string("reason", report.answer.nothing ? report.answer.nothing->reason : result.reason);
   object.raw("behaviours", json::array(behaviours));
   object.raw("condition", clauses.empty() ? "null" : clauses.front());
   if (clauses.size() > 1) object.raw("clauses", json::array(clauses));
@@ -134,7 +137,7 @@ Exit show_behaviours(const Arguments& arguments, Console& console) {
     progress.test = test.name;
     const auto answer = engine.run(test, file);
     const Report report{test, file, engine.model(), engine.name(), answer};
-    return Done{.exit = exit_of(test, answer.result),
+    return Done{.exit = exit_of(test, answer.result, answer.vacuous()),
                 .out = arguments.json() ? json_of(report) : text_of(report)};
   });
 }

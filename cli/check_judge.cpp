@@ -122,6 +122,12 @@ class Asker {
     return found;
   }
 
+  explain::Nothing why_nothing(const std::string& model) const {
+    if (std::holds_alternative<umm::Model>(model_))
+      return explain::why_nothing(test_, model, engine_.limits);
+    return explain::why_nothing(test_, std::get<LoadedModel>(model_).plan(test_), engine_.limits);
+  }
+
  private:
   const litmus::Test& test_;
   const std::variant<LoadedModel, umm::Model>& model_;
@@ -130,27 +136,27 @@ class Asker {
   std::optional<causality::Oracle> oracle_; // one for all questions
 };
 
-/// That nothing is allowed of what was asked is an answer only where something else is.
-void look_for_anything(std::span<Finding> findings, const std::string& model, Asker& ask,
-                       const litmus::Test& test, const executions::Limits& limits) {
-  const auto found = [](const Finding& f) { return f.allowed.value_or(false); };
-  if (std::ranges::any_of(findings, found)) return;
-  std::optional<Finding> any;
+/// That nothing is allowed of what was asked is an answer only where something else is, or the
+/// program never ends.
+void look_for_anything(std::span<Finding> findings, const std::string& model, Asker& ask) {
+  const auto allowed = [](const Finding& f) { return f.allowed.value_or(false); };
+  const auto answered = [](const Finding& f) { return f.allowed.has_value(); };
+  if (std::ranges::any_of(findings, allowed) || std::ranges::none_of(findings, answered)) return;
+  Finding any;
+  answer(any, [&](std::string& why) { return ask(explain::anything(), why); });
+  if (any.allowed && !*any.allowed) {
+    const auto nothing = ask.why_nothing(model);
+    if (nothing.never_ends) return;
+    any.allowed.reset();
+    any.outcome = Outcome::vacuous;
+    any.reason = "vacuous: " + nothing.reason;
+  }
+  if (any.allowed) return;
   for (auto& finding : findings) {
     if (!finding.allowed) continue;
-    if (!any) {
-      any.emplace();
-      answer(*any, [&](std::string& why) { return ask(explain::anything(), why); });
-      if (any->allowed && !*any->allowed) {
-        any->allowed.reset();
-        any->outcome = Outcome::vacuous;
-        any->reason = "vacuous: " + explain::why_nothing(test, model, limits);
-      }
-    }
-    if (any->allowed) return;
     finding.allowed.reset();
-    finding.outcome = any->outcome;
-    finding.reason = any->reason;
+    finding.outcome = any.outcome;
+    finding.reason = any.reason;
   }
 }
 
@@ -207,7 +213,7 @@ std::vector<Finding> Judge::judge(const litmus::Test& test, const std::string& f
   Asker ask(test, model_, options_);
   for (std::size_t i = 0; i < findings.size(); ++i)
     answer(findings[i], [&](std::string& why) { return ask(test.clauses[i].proposition, why); });
-  look_for_anything(findings, name_, ask, test, options_.causality.executions);
+  look_for_anything(findings, name_, ask);
   return findings;
 }
 

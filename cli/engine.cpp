@@ -3,7 +3,6 @@
 
 #include "cli/inputs.h"
 #include "cli/verdict.h"
-#include "oracle/explain/vacuity.h"
 
 #include <fmt/format.h>
 
@@ -156,8 +155,10 @@ Engine::Answer Engine::run(const litmus::Test& test, const std::string& file) co
                                            : run_builtin(test);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   if (name_ != "herd7") answer.seconds = taken.count();
-  if (is_vacuous(answer.result))
-    answer.vacuous = explain::why_nothing(test, model_, options_.limits);
+  if (!is_empty(answer.result)) return answer;
+  const auto* plan = loaded_ ? loaded_->find(test) : nullptr;
+  answer.nothing = plan != nullptr ? explain::why_nothing(test, *plan, options_.limits)
+                                   : explain::why_nothing(test, model_, options_.limits);
   return answer;
 }
 

@@ -3,6 +3,7 @@
 
 #include "cli/question.h"
 #include "oracle/causality/oracle.h"
+#include "oracle/explain/vacuity.h"
 #include "runners/herd7.h"
 #include "runners/x86_machine.h"
 
@@ -59,8 +60,9 @@ class Engine {
     executions::Result result;
     double seconds = 0;   // that it took
     bool counted = false; // `executions`, `positive`, `negative` count executions as herd does
-    std::string causality = {}; // the rule set applied; empty: none
-    std::string vacuous = {};   // why there is no state; empty: there are some, or there may be
+    std::string causality = {};                   // the rule set applied; empty: none
+    std::optional<explain::Nothing> nothing = {}; // why there is no state, where there is none
+    bool vacuous() const { return nothing && !nothing->never_ends; }
   };
   Answer run(const litmus::Test& test, const std::string& file) const;
 

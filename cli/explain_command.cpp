@@ -119,8 +119,9 @@ Explained allowed(const litmus::Test& test, const cat::Plan& plan, const causali
 
 /// Nothing is allowed: why that is so, and what keeps an execution from being allowed, if there is
 /// one.
-Explained vacuous(const litmus::Test& test, const cat::Plan& plan, const causality::Options& with) {
-  const auto why = explain::why_nothing(test, plan.meaning.model, with.executions) + "\n";
+Explained vacuous(const litmus::Test& test, const cat::Plan& plan, const causality::Options& with,
+                  const std::string& reason) {
+  const auto why = reason + "\n";
   const auto refusal = explain::why_not(test, plan, explain::anything(), with);
   if (refusal.kind == explain::Refusal::Kind::no_candidate)
     return {"vacuous", why, json::Object().string("why", why).text(), {}};
@@ -142,7 +143,10 @@ Explained explained(const litmus::Test& test, const cat::Plan& plan,
   if (answer == causality::Answer::unknown) return unknown(oracle.reason());
   switch (oracle.allows(explain::anything())) {
   case causality::Answer::yes: break;
-  case causality::Answer::no: return vacuous(test, plan, with);
+  case causality::Answer::no:
+    if (const auto nothing = explain::why_nothing(test, plan, with.executions); !nothing.never_ends)
+      return vacuous(test, plan, with, nothing.reason);
+    break;
   case causality::Answer::unknown: return unknown(oracle.reason());
   }
   return refused(explain::why_not(test, plan, test.clauses[0].proposition, with));

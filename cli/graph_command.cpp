@@ -161,9 +161,10 @@ void add_remarks(Done& done, const Drawn& drawn, const litmus::Test& test, const
 }
 
 /// There is nothing to draw.
-Done nothing(const std::string& vacuous, const litmus::Test& test, const std::string& file,
+Done undrawn(const explain::Nothing& nothing, const litmus::Test& test, const std::string& file,
              const Arguments& arguments) {
-  const Failure failure{Exit::undecided, "vacuous", "vacuous: " + vacuous};
+  if (nothing.never_ends) return {.err = fmt::format("{}: {}", file, nothing.reason)};
+  const Failure failure{Exit::undecided, "vacuous", "vacuous: " + nothing.reason};
   return {.exit = failure.exit,
           .out = arguments.json() ? json_of(failure, test.name, file) + "\n" : std::string(),
           .err = diagnostic(failure, file)};
@@ -189,8 +190,7 @@ Exit show_graph(const Arguments& arguments, Console& console) {
     done.out = arguments.json() ? as_json(drawn, test, file, format) : as_text(drawn, format);
     if (drawn.all.empty() && drawn.open.empty() &&
         causality::Oracle(read, plan, with).allows(explain::anything()) == causality::Answer::no)
-      return nothing(explain::why_nothing(read, plan.meaning.model, with.executions), test, file,
-                     arguments);
+      return undrawn(explain::why_nothing(read, plan, with.executions), test, file, arguments);
     add_remarks(done, drawn, test, file, arguments.json());
     return done;
   });

@@ -100,12 +100,6 @@ std::string states_of(const litmus::Test& test, const Result& result) {
   return out;
 }
 
-/// herd7 has an answer where there are no states, too.
-bool holds(const litmus::Clause& clause, const Result& result) {
-  const bool always = negated(clause.quantifier) || clause.quantifier == Quantifier::forall;
-  return is_vacuous(result) ? always : decide(clause, result) == Decision::holds;
-}
-
 /// herd7's report; one clause a test, and where there is none the one that always holds.
 std::string report(const litmus::Test& test, const Result& result, double seconds) {
   litmus::Clause always;
@@ -115,7 +109,7 @@ std::string report(const litmus::Test& test, const Result& result, double second
   const bool swap = negated(clause.quantifier);
   std::string out = fmt::format("Test {} {}\n", test.name, kind_of(clause.quantifier));
   out += states_of(test, result);
-  out += holds(clause, result) ? "Ok\n" : "No\n";
+  out += decide(clause, result) == Decision::holds ? "Ok\n" : "No\n";
   out += fmt::format("Witnesses\nPositive: {} Negative: {}\n", counts.positive, counts.negative);
   for (const auto& flag : result.flags) out += "Flag " + flag + "\n";
   out += fmt::format("Condition {} ({})\n", herd_word(clause.quantifier),
@@ -149,10 +143,10 @@ Done run_one(const std::string& file, const LoadedModel& model, const executions
   if (result.status == Result::Status::unknown) return undecided(test, file, result, arguments);
   const std::string text = report(test, result, seconds.count());
   Done done;
-  if (is_vacuous(result)) {
-    const auto why = explain::why_nothing(test, model.name(), chosen.limits);
-    done.exit = Exit::undecided;
-    done.err = fmt::format("{}: vacuous: {}", file, why);
+  if (is_empty(result)) {
+    const auto nothing = explain::why_nothing(test, model.plan(test), chosen.limits);
+    if (!nothing.never_ends) done.exit = Exit::undecided;
+    if (!nothing.never_ends) done.err = fmt::format("{}: vacuous: {}", file, nothing.reason);
   }
   done.out = arguments.json() ? json::Object()
                                         .string("test", test.name)

@@ -93,9 +93,13 @@ Seen judged(const jcs::Prepared& test, const RunSetup::Target& target, const jcs
   if (seen.forbidden.size() < run.outcomes.size()) return seen;
   const auto any = membership.allows_anything();
   if (any == causality::Answer::yes) return seen;
+  seen.undecided = membership.reason();
+  if (any == causality::Answer::no) {
+    const auto nothing = membership.why_nothing();
+    if (nothing.never_ends) return seen; // but the JVM's run did
+    seen.undecided = "vacuous: " + nothing.reason;
+  }
   seen.forbidden.clear();
-  seen.undecided =
-      any == causality::Answer::no ? "vacuous: " + membership.why_nothing() : membership.reason();
   return seen;
 }
 

@@ -20,7 +20,7 @@ Decision settled_by(bool found, Decision when_found, const Result& result) {
 
 } // namespace
 
-bool is_vacuous(const Result& result) {
+bool is_empty(const Result& result) {
   return result.status == Result::Status::ok && result.behaviours.empty();
 }
 
@@ -37,8 +37,8 @@ Tally tally(const litmus::Clause& clause, const Result& result) {
   return tally;
 }
 
-Decision decide(const litmus::Clause& clause, const Result& result) {
-  if (is_vacuous(result)) return Decision::vacuous;
+Decision decide(const litmus::Clause& clause, const Result& result, bool vacuous) {
+  if (vacuous) return Decision::vacuous;
   const auto [positive, negative] = tally(clause, result);
   switch (clause.quantifier) {
   case Quantifier::exists:
@@ -87,9 +87,9 @@ std::string_view observation(Quantifier quantifier, const Tally& tally) {
   return others == 0 ? "Always" : "Sometimes";
 }
 
-Exit exit_of(const litmus::Test& test, const Result& result) {
-  Exit exit =
-      result.status == Result::Status::ok && !is_vacuous(result) ? Exit::clean : Exit::undecided;
+Exit exit_of(const litmus::Test& test, const Result& result, bool vacuous) {
+  if (vacuous) return Exit::undecided;
+  Exit exit = result.status == Result::Status::ok ? Exit::clean : Exit::undecided;
   for (const auto& clause : test.clauses) {
     const bool expectation =
         clause.quantifier == Quantifier::required || clause.quantifier == Quantifier::forbidden;

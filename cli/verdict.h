@@ -12,13 +12,15 @@
 namespace thinair::cli {
 
 /// Whether a clause holds. `undecided`: the states are a lower bound, and more of them could change
-/// the answer. `vacuous`: there are no states, so that it says nothing whether it holds.
+/// the answer. `vacuous`: nothing is allowed, so that it says nothing whether it holds.
 enum class Decision : std::uint8_t { holds, fails, undecided, vacuous };
 
 /// No state is allowed, and none was left out.
-bool is_vacuous(const executions::Result& result);
+bool is_empty(const executions::Result& result);
 
-Decision decide(const litmus::Clause& clause, const executions::Result& result);
+/// `vacuous`: what is empty says nothing (explain::why_nothing).
+Decision decide(const litmus::Clause& clause, const executions::Result& result,
+                bool vacuous = false);
 
 /// How often a clause was met, as herd counts: what meets `~exists p` does not satisfy `p`.
 struct Tally {
@@ -45,6 +47,6 @@ std::string_view observation(litmus::Quantifier quantifier, const Tally& tally);
 /// A test's answer as an exit code: a `required` or `forbidden` clause that fails is a finding;
 /// `exists`, `~exists` and `forall` ask, and either answer is clean; what is unknown or vacuous is
 /// undecided.
-Exit exit_of(const litmus::Test& test, const executions::Result& result);
+Exit exit_of(const litmus::Test& test, const executions::Result& result, bool vacuous = false);
 
 } // namespace thinair::cli

@@ -195,8 +195,11 @@ void Check::ask() {
 void Check::look_for_anything(causality::Oracle& oracle, const litmus::Test& asked) {
   const auto any = oracle.allows(explain::anything());
   if (any == causality::Answer::yes) return;
-  if (any == causality::Answer::no)
-    vacuous_ = explain::why_nothing(asked, model_.meaning.model, options_.oracle.executions);
+  if (any == causality::Answer::no) {
+    const auto nothing = explain::why_nothing(asked, model_, options_.oracle.executions);
+    if (nothing.never_ends) return; // but the target's does
+    vacuous_ = nothing.reason;
+  }
   result_.undecided = result_.forbidden.size();
   result_.forbidden.clear();
   why_undecided_ = oracle.reason();

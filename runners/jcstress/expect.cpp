@@ -140,7 +140,7 @@ Expectations expect(const Prepared& test, const cat::Plan& model, const std::str
   const auto sequential = all_of(asked, observables, sc, {});
   if (allowed.empty())
     throw Unsupported("grades where nothing is acceptable: " +
-                      explain::why_nothing(asked, model_name, options.executions));
+                      explain::why_nothing(asked, model, options.executions).reason);
   Expectations out;
   out.acceptable = allowed.size();
   for (const Behaviour& b : state_space(allowed, observables.size())) {

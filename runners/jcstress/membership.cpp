@@ -2,7 +2,6 @@
 #include "runners/jcstress/membership.h"
 
 #include "litmus/text/error.h"
-#include "oracle/explain/vacuity.h"
 #include "runners/jcstress/expect.h"
 
 #include <algorithm>
@@ -42,8 +41,8 @@ causality::Answer Membership::allows(const litmus::Behaviour& behaviour) {
 
 causality::Answer Membership::allows_anything() { return oracle_->allows(explain::anything()); }
 
-std::string Membership::why_nothing() const {
-  return explain::why_nothing(*test_, model_.meaning.model, options_.executions);
+explain::Nothing Membership::why_nothing() const {
+  return explain::why_nothing(*test_, model_, options_.executions);
 }
 
 std::string Membership::why_forbidden(const litmus::Behaviour& behaviour) const {

@@ -3,6 +3,7 @@
 
 #include "oracle/cat/plan.h"
 #include "oracle/causality/oracle.h"
+#include "oracle/explain/vacuity.h"
 #include "runners/jcstress/emit.h"
 
 #include <memory>
@@ -22,7 +23,7 @@ class Membership {
   /// Whether the model allows the test anything at all.
   causality::Answer allows_anything();
   /// Why it does not.
-  std::string why_nothing() const;
+  explain::Nothing why_nothing() const;
   /// Why the last answer was `unknown`.
   const std::string& reason() const { return oracle_->reason(); }
   std::string why_forbidden(const litmus::Behaviour& behaviour) const;

@@ -36,7 +36,7 @@ TEST(Meaning, IsReadOffTheSetsThatMatter) {
       {"acyclic po; [F & (V | B)]; po | rf as a", "plain, fences"},
       {"empty F * F & po as a", "plain, fences"},
       // Updates in the modes that single accesses have.
-      {"empty RMW & R * R & rf as a", "plain, plain updates"},
+      {"empty RMW * R & rf as a", "plain, plain updates"},
       {"acyclic [V]; po | [RMW]; rf as a", "plain, volatile, plain updates, volatile updates"},
       {"acyclic [O | RA | V]; po | [RMW]; rf as a",
        "plain, opaque, acquire, release, volatile, updates"},

@@ -201,7 +201,7 @@ TEST(Fuzz, TheCorpusIsPartOfWhatACampaignIsAbout) {
 /// A model with what it includes, and a scheme: by what is in them, not by what they are called.
 TEST(Fuzz, WhatIsInTheFilesIsPartOfWhatACampaignIsAbout) {
   const Folder folder;
-  const std::string model = "\"mine\"\ninclude \"rules.cat\"\n";
+  const std::string model = "\"mine\"\n(* meaning: plain, volatile *)\ninclude \"rules.cat\"\n";
   const auto file = folder.write("mine.cat", model);
   const std::string weak = "acyclic po | rf as weak\n";
   folder.write("rules.cat", weak);

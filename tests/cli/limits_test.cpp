@@ -147,8 +147,7 @@ TEST(Limits, EndInUnknownWithTheirOptionNamed) {
     const std::string test = folder.write("t.litmus", c.test);
     const bool text = c.model.find('\n') != std::string::npos;
     const std::string model = text ? folder.write("m.cat", c.model) : c.model;
-    std::vector<std::string> words = {"behaviours", test,     "--model",
-                                      model,        "--json", "--as-plain"};
+    std::vector<std::string> words = {"behaviours", test, "--model", model, "--json", "--as-plain"};
     words.insert(words.end(), c.options.begin(), c.options.end());
     const Ran ran = tool(words);
     EXPECT_EQ(ran.exit, 3) << c.reason << "\n" << ran.out << ran.err;

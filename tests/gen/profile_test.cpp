@@ -1,9 +1,12 @@
 // Profiles: what they draw, how they are read, and the exact texts of what is wrong with them.
+#include "gen/exhaustive.h"
+#include "gen/generator.h"
 #include "gen/profile.h"
 #include "litmus/text/error.h"
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 
 namespace thinair::gen {
@@ -85,6 +88,43 @@ TEST(Profile, UnknownName) {
         "thinair, jvm; or give a file)\n"
         "  hint: did you mean 'varhandle'?");
   }
+}
+
+/// What a model says nothing of is not drawn: by a profile, by mutations of what was drawn, or in a
+/// space.
+TEST(Profile, ARestrictedOneDrawsNothingElse) {
+  using litmus::Construct;
+  using litmus::Constructs;
+  const Constructs plain = Construct::plain, fences = *litmus::constructs_named("fences"),
+                   updates = *litmus::constructs_named("updates");
+  const std::vector<Constructs> known = {plain,
+                                         plain | Construct::opaque,
+                                         plain | Construct::opaque | Construct::plain_update,
+                                         plain | Construct::volatile_ | Construct::volatile_update,
+                                         plain | Construct::acquire | Construct::release |
+                                             Construct::opaque | updates | fences,
+                                         plain | Construct::volatile_ | Construct::full_fence,
+                                         Constructs::all()};
+  for (const auto constructs : known) {
+    for (const Profile& whole : profiles()) {
+      Generator generator(restricted(whole, constructs), 5, 0);
+      for (int i = 0; i < 150; ++i) {
+        const auto program = generator.next().program;
+        const auto more = constructs_of(program) - constructs;
+        EXPECT_TRUE(more.empty()) << whole.name << ": " << to_string(more);
+        generator.offer(program);
+      }
+    }
+    Space space{.max_size = 2, .methods = {}, .fences = {}};
+    add_modes(space, "all,rmw,fences");
+    Enumerator at(restricted(space, constructs));
+    while (at.next()) EXPECT_TRUE((constructs_of(at.program()) - constructs).empty());
+  }
+  EXPECT_EQ(restricted(load_profile("varhandle"), Constructs::all()), load_profile("varhandle"));
+  constexpr auto names = std::to_array<std::string_view>({"varhandle", "java5"});
+  EXPECT_EQ(profile_for(Constructs::all(), names).name, "varhandle");
+  EXPECT_EQ(profile_for(plain | Construct::volatile_, names), load_profile("java5"));
+  EXPECT_EQ(profile_for(plain, names), restricted(load_profile("varhandle"), plain));
 }
 
 } // namespace
