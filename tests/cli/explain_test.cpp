@@ -92,13 +92,13 @@ TEST(Explain, EveryFormatShowsTheInitialValuesOfTheTest) {
           for (const std::string command : {"explain", "graph"}) {
             if (command == "graph" && format == "json") continue;
             const auto ran = tool(
-                {command, file, "--model", model, "--format", format, "--max-candidates", "2000"});
+                {command, file, "--model", model, "--format", format, "--max-candidates", "500"});
             const int found = initial_values(ran.out, test.java());
             EXPECT_GE(found, 0) << command << " " << test.name << "\n" << ran.out;
             seen += found;
           }
       const auto page = files.path("page.html");
-      tool({"check", file, "--model", "sc", "--html", page, "--max-candidates", "2000"});
+      tool({"check", file, "--model", "sc", "--html", page, "--max-candidates", "500"});
       const int found = initial_values(read(page), test.java());
       EXPECT_GE(found, 0) << "check --html " << test.name;
       seen += found;
