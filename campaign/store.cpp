@@ -474,7 +474,7 @@ std::string Store::digest() const {
     out += fmt::format("mismatch {} {} {}.{} {} -> {} {} {}\n", row.target,
                        litmus::to_string(row.hash), row.place.stream, row.place.index,
                        row.finding.behaviour, litmus::to_string(row.minimal_hash),
-                       row.minimal_finding.behaviour, reason_column(row.minimal_finding));
+                       row.minimal_finding.behaviour, row.minimal_finding.reason);
   for (const auto& row : undecided())
     out += fmt::format("undecided {} {} {} {}\n{}\n", row.target, litmus::to_string(row.hash),
                        name(row.verdict), row.reason, row.program);

@@ -7,6 +7,20 @@
 namespace thinair::campaign {
 namespace {
 
+/// Reason and rate of a finding share a column, as the rate was part of the reason before they were
+/// told apart: older stores are read as they are.
+constexpr char behind_reason = '\x1f';
+
+std::string reason_column(const Finding& finding) {
+  return finding.seen.empty() ? finding.reason : finding.reason + behind_reason + finding.seen;
+}
+
+void read_reason_column(const std::string& text, Finding& finding) {
+  const auto end = std::min(text.find(behind_reason), text.size());
+  finding.reason = text.substr(0, end);
+  finding.seen = text.substr(std::min(end + 1, text.size()));
+}
+
 constexpr std::size_t hash_bytes = 16;
 
 std::string verdict_bytes(const std::vector<Verdict>& verdicts) {
@@ -33,7 +47,7 @@ void bind(Query& query, const MismatchRow& row) {
   query.bind(row.target).bind_bytes(bytes_of(row.hash)).bind(row.place.stream);
   query.bind(row.place.index).bind(row.original).bind(row.finding.behaviour);
   query.bind(row.finding.reason).bind(row.minimal).bind_bytes(bytes_of(row.minimal_hash));
-  query.bind(row.minimal_finding.behaviour).bind(row.minimal_finding.reason);
+  query.bind(row.minimal_finding.behaviour).bind(reason_column(row.minimal_finding));
   query.bind(row.minimal_accesses).bind(row.steps).bind(row.tried).bind(row.found_after_s);
 }
 
@@ -78,7 +92,7 @@ Place RowReader::place() {
 }
 
 Verdict RowReader::verdict(std::uint64_t value) const {
-  if (value > static_cast<std::uint64_t>(Verdict::unsound)) database_.damaged("no such verdict");
+  if (value >= verdict_count) database_.damaged("no such verdict");
   return static_cast<Verdict>(value);
 }
 
@@ -112,7 +126,7 @@ MismatchRow RowReader::mismatch() {
   row.minimal = query_.text();
   row.minimal_hash = hash();
   row.minimal_finding.behaviour = query_.text();
-  row.minimal_finding.reason = query_.text();
+  read_reason_column(query_.text(), row.minimal_finding);
   row.minimal_accesses =
       static_cast<std::uint32_t>(query_.natural(std::numeric_limits<std::uint32_t>::max()));
   row.steps = query_.natural();

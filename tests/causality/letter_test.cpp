@@ -6,6 +6,7 @@
 #include "tests/causality/every_statement.h"
 #include "tests/causality/letter.h"
 #include "tests/causality/programs.h"
+#include "tests/support/draws.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -17,7 +18,7 @@ namespace {
 
 std::uint64_t programs() {
   const char* given = std::getenv("THINAIR_LETTER_PROGRAMS"); // the nightly run asks for 5,000
-  return given != nullptr ? std::strtoull(given, nullptr, 10) : 150;
+  return given != nullptr ? std::strtoull(given, nullptr, 10) : test::draws(150);
 }
 
 /// The oracle's, in the order of the letter: thread by thread, registers as numbered.

@@ -8,6 +8,7 @@
 #include "tests/causality/every_statement.h"
 #include "tests/causality/programs.h"
 #include "tests/causality/sequential.h"
+#include "tests/support/draws.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -21,7 +22,7 @@ namespace {
 
 std::uint64_t programs() {
   const char* given = std::getenv("THINAIR_SC_PROGRAMS"); // the nightly run asks for 20,000
-  return given != nullptr ? std::strtoull(given, nullptr, 10) : 1'000;
+  return given != nullptr ? std::strtoull(given, nullptr, 10) : test::draws(1'000);
 }
 
 /// A model with one way to justify, or none.

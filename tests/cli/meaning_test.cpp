@@ -138,7 +138,7 @@ TEST(AsPlain, ACampaignIsOneOrTheOther) {
 
 TEST(AsPlain, ModelsListWhatTheyKnow) {
   const Ran list = tool({"models", "--json"});
-  EXPECT_NE(list.out.find("\"meaning\":\"plain, volatile, volatile updates, monitors, threads\""),
+  EXPECT_NE(list.out.find("\"meaning\":\"plain, volatile, plain updates, volatile updates, monitors, threads\""),
             std::string::npos)
       << list.out;
   const Ran text = tool({"models"});
