@@ -30,7 +30,7 @@ class Session {
   std::string title;
   std::string causality;
   std::optional<Declaration> declared; // what the model gives a meaning to
-  text::Digest content; // of the files read
+  text::Digest content;                // of the files read
   std::vector<Axiom> axioms;
   std::vector<Choice> choices;
   std::vector<Shown> shows;

@@ -193,10 +193,9 @@ TEST(Synchronization, ModelsThatDoNotSpeakOfItRefuse) {
     }
     return std::string("accepted");
   };
-  EXPECT_EQ(reason({"lock(m); unlock(m);"}, "coherence"),
-            "unsupported: monitors in the model \"Coherence\"");
+  EXPECT_EQ(reason({"lock(m); unlock(m);"}, "coherence"), "unsupported: monitors under coherence");
   EXPECT_EQ(reason({"start(Thread1);", "X.set(1);"}, "coherence"),
-            "unsupported: start and join of threads in the model \"Coherence\"");
+            "unsupported: start and join of threads under coherence");
   EXPECT_EQ(reason({"print(1);"}, "coherence"), "accepted");
 }
 

@@ -64,7 +64,8 @@ TEST(AllocationTest, NonePerCandidate) {
   const auto java = graph::Architecture::java;
   expect_none_after_a_quarter(stores_and_loads(2, 3), cat::load_model("jam21", java), 100);
   expect_none_after_a_quarter(stores_and_loads(2, 3), cat::load_model("sc", java), 100);
-  expect_none_after_a_quarter(stores_and_loads(2, 3), cat::load_model("jls04", java, {.as_plain = true}), 100);
+  expect_none_after_a_quarter(stores_and_loads(2, 3),
+                              cat::load_model("jls04", java, {.as_plain = true}), 100);
 }
 
 } // namespace
