@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <new>
 #include <system_error>
 
@@ -22,6 +23,9 @@ Failure failure_of(const std::exception_ptr& error) {
     return {Exit::undecided, "unsupported", e.what()};
   } catch (const LimitReached& e) {
     return {Exit::undecided, "unknown", e.what()};
+  } catch (const std::filesystem::filesystem_error& e) { // a name that is too long, for example
+    return {Exit::bad_input, "error",
+            InputError::in(e.path1().string(), e.code().message()).what()};
   } catch (const std::bad_alloc&) {
     return {Exit::undecided, "unknown", "unknown: memory limit reached (ulimit -v)"};
   } catch (const Bug& e) {

@@ -25,6 +25,13 @@ constexpr std::size_t list_depth = 16;
 constexpr std::size_t list_bytes = 64U << 20U;
 constexpr std::uint64_t most_jobs = 256;
 
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r";
+  const auto first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
 class Expander {
  public:
   std::vector<std::string> run(const std::vector<std::string>& operands) {
@@ -59,12 +66,10 @@ class Expander {
   }
 
   void entry(std::string_view line, const std::string& list_path, std::size_t depth) {
-    line = line.substr(0, line.find('#'));
-    const auto first = line.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos) return;
-    line = line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
+    line = trimmed(line.substr(0, line.find('#')));
+    if (line.empty()) return;
     const bool is_list = line.starts_with('@');
-    const fs::path relative(is_list ? line.substr(1) : line);
+    const fs::path relative(is_list ? trimmed(line.substr(1)) : line);
     const std::string path = (fs::path(list_path).parent_path() / relative).string();
     add(is_list ? "@" + path : path, depth + 1);
   }

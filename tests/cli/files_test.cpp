@@ -65,7 +65,7 @@ TEST(Inputs, FoldersAndListsExpandInOrder) {
   const std::string a = folder.write("tests/deep/a.litmus", named("A1"));
   folder.write("tests/notes.txt", "no test");
   folder.write("lists/@inner", "# a comment\n\n../tests/b.litmus\r\n");
-  folder.write("lists/outer", "../tests/deep/a.litmus # why\n@@inner\n../tests\n");
+  folder.write("lists/outer", "../tests/deep/a.litmus # why\n@ @inner\n../tests\n");
   const Ran ran = tool({"parse", "@" + folder.path("lists/outer")});
   EXPECT_EQ(ran.exit, 0) << ran.err;
   std::string names;

@@ -155,8 +155,9 @@ TEST(Hostile, OperandsOfEveryCommand) {
       words.emplace_back(has_action("check") ? "check" : command->words.front());
     const bool reads_models = command->name == "models" || command->name == "distinguish";
     const bool takes_words_alone = command->name == "completion" || command->name == "distinguish";
-    for (const auto& operand : {folder.path("none" + name), bad, "@" + list, "@none" + name,
-                                directory, "@" + folder.write("list", name + "\n@\x9b\n")}) {
+    for (const auto& operand :
+         {folder.path("none" + name), std::string(5000, 'n'), bad, "@" + list, "@none" + name,
+          directory, "@" + folder.write("list", name + "\n@\x9b\n")}) {
       Words line = words;
       line.push_back(operand);
       if (command->name == "distinguish") line.emplace_back("sc");
@@ -167,7 +168,8 @@ TEST(Hostile, OperandsOfEveryCommand) {
     check(words, false);
   }
   for (const char* command : {"merge", "report"})
-    check({command, lines.nowhere(hostile), "--output", lines.nowhere("x")});
+    for (const auto& directory : {lines.nowhere(hostile), std::string(5000, 'n')})
+      check({command, directory, "--output", lines.nowhere("x")});
 }
 
 TEST(Hostile, LinesOfFiles) {

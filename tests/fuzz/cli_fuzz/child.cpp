@@ -73,7 +73,7 @@ bool is_clean(std::string_view text) { return text::printable(text) == text; }
 
 /// Whether some line is `WHERE: error: WHAT`, or the usage.
 bool names_an_error(const std::string& diagnostics) {
-  static const std::regex line("(^|\n)(usage: thinair|[^ \n][^\n]*: error: )");
+  static const std::regex line("(^|\n)(usage: thinair|[^\n]+: error: )");
   return std::regex_search(diagnostics, line);
 }
 
