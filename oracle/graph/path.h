@@ -53,7 +53,8 @@ struct PathEvent {
       0; // events of one x86 instruction share it: iico orders its read before its write
   std::uint32_t source = 0;           // byte offset in the test, for drawings
   std::uint32_t partner = no_partner; // of a lock: the unlock that undoes it, by place in the path
-  litmus::Construct construct = litmus::Construct::plain; // of accesses and fences: what it is one of
+  litmus::Construct construct =
+      litmus::Construct::plain; // of accesses and fences: what it is one of
   static constexpr std::uint32_t no_partner = 0xffffffff;
 };
 
@@ -101,10 +102,10 @@ struct ProgramPaths {
   std::vector<ThreadPaths> threads;
   /// By LocationId: every statement that writes it, reached or not, does so in volatile mode.
   std::vector<char> volatile_writes;
-  bool cut = false;       // some path was, and may go on
-  bool idle = false;      // of some thread idle rounds were left out
-  bool may_stop = false;  // some thread may get no further
-  bool lifetimes = false; // some thread starts or joins another
+  bool cut = false;        // some path was, and may go on
+  bool idle = false;       // of some thread idle rounds were left out
+  bool may_stop = false;   // some thread may get no further
+  bool lifetimes = false;  // some thread starts or joins another
   litmus::Constructs uses; // that a model must give a meaning to (oracle/graph/meaning.h)
 };
 

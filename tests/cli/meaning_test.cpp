@@ -138,8 +138,10 @@ TEST(AsPlain, ACampaignIsOneOrTheOther) {
 
 TEST(AsPlain, ModelsListWhatTheyKnow) {
   const Ran list = tool({"models", "--json"});
-  EXPECT_NE(list.out.find("\"meaning\":\"plain, volatile, plain updates, volatile updates, monitors, threads\""),
-            std::string::npos)
+  EXPECT_NE(
+      list.out.find(
+          "\"meaning\":\"plain, volatile, plain updates, volatile updates, monitors, threads\""),
+      std::string::npos)
       << list.out;
   const Ran text = tool({"models"});
   EXPECT_NE(text.out.find("gives a meaning to everything\n"), std::string::npos) << text.out;

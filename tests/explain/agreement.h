@@ -12,7 +12,7 @@ namespace thinair::explain {
 /// An event as a picture tells of it.
 struct SeenEvent {
   std::string name;
-  int thread = -1;         // -1: an initial write
+  int thread = -1;                   // -1: an initial write
   std::string what = {};             // "R", "W", "RW", "lock"
   std::string object = {};           // location, monitor or thread
   std::string read = {}, write = {}; // values as drawn; empty: none

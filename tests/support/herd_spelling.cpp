@@ -135,8 +135,8 @@ class Writer {
            one_of({"", "  (TheTest)", " (The-1/2.Test) \"said\"", " \"a\nb\"", "\n\"said\"", " ;",
                    " and so on", " \"\"", "\n  \"said; or not\" ;"}) +
            "\n" +
-           one_of({"", "Com=Rf Fr\n", "This line says nothing: at all, 1 = 2.\n", "(* nothing *)\n\n",
-                   "Prefetch=0:x=F,0:y=W\nOrig=PodWR Fre\n", "_x=1\n"}) +
+           one_of({"", "Com=Rf Fr\n", "This line says nothing: at all, 1 = 2.\n",
+                   "(* nothing *)\n\n", "Prefetch=0:x=F,0:y=W\nOrig=PodWR Fre\n", "_x=1\n"}) +
            (wild_ && leaves ? "Variant=telechat\n" : "");
   }
 
