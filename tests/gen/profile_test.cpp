@@ -115,7 +115,7 @@ TEST(Profile, ARestrictedOneDrawsNothingElse) {
         generator.offer(program);
       }
     }
-    Space space{.max_size = 2, .methods = {}, .fences = {}};
+    Space space{.max_accesses = 2, .methods = {}, .fences = {}};
     add_modes(space, "all,rmw,fences");
     Enumerator at(restricted(space, constructs));
     while (at.next()) EXPECT_TRUE((constructs_of(at.program()) - constructs).empty());
