@@ -1,6 +1,7 @@
 // What is wrong with definitions that nothing uses: a run leaves them alone, a check does not.
 #include "oracle/cat/session.h"
 
+#include <cstdlib>
 #include <optional>
 #include <set>
 
@@ -29,6 +30,15 @@ std::optional<Fault> fault_of(Run&& run) {
   } catch (const LimitReached&) {
   }
   return std::nullopt;
+}
+
+/// Whether the place that an error names lies within a span. What is wrong with a function that is
+/// called may be wrong with what it is given: elements of sets of sets have no kind before a run.
+bool lies_within(const std::string& error, text::Span span, const text::Source& source) {
+  const auto prefix = source.name + ":";
+  if (!error.starts_with(prefix)) return false;
+  const auto line = std::strtoul(error.c_str() + prefix.size(), nullptr, 10);
+  return position_of(source, span.begin).line <= line && line <= position_of(source, span.end).line;
 }
 
 /// Every tuple of so many relations and sets.
@@ -85,7 +95,8 @@ void Session::check_function(const Function& function) {
   }
   for (const auto& fault : faults) {
     if (fault.unbound) throw UnboundName(InputError(fault.text));
-    if (faults.size() == 1) throw InputError(fault.text);
+    if (faults.size() == 1 && lies_within(fault.text, lambda.span, *function.context.source))
+      throw InputError(fault.text);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "runners/jcstress/javac.h"
 #include "runners/jcstress/jvm.h"
 #include "runners/process.h"
+#include "runners/temporary_directory.h"
 #include "tests/support/random_program.h"
 
 #include <fmt/format.h>
