@@ -4,7 +4,6 @@
 // An input that begins with `S` is SQL, run on a store of version 3, which has no checksums in
 // front; any other is a row of patches of four bytes: the place in the file, three bytes, and what
 // is put there.
-#include "campaign/report.h"
 #include "campaign/sqlite.h"
 #include "campaign/store.h"
 #include "litmus/text/error.h"
@@ -136,7 +135,7 @@ void run(const std::string& sql, const std::string& path) {
   sqlite3_close(handle);
 }
 
-/// Everything that commands read of a store.
+/// Everything that a store gives out.
 void read_whole(const Store& store) {
   store.digest();
   store.each_program([](const campaign::ProgramRow&) {});
@@ -144,14 +143,10 @@ void read_whole(const Store& store) {
   store.pending(1);
   store.streams();
   store.verdict_counts();
-  const auto found = campaign::groups(store);
-  const campaign::Explain none = [](const campaign::MismatchRow&, const std::string&) {
-    return campaign::Explanation{};
-  };
-  campaign::undecided(store);
-  campaign::html(store, found, none, {"relation po"});
-  campaign::markdown(store, found, none);
-  campaign::to_json(store, "fuzz", found);
+  store.mismatches();
+  store.undecided();
+  store.coverage();
+  store.samples();
 }
 
 } // namespace
