@@ -2,6 +2,7 @@
 #include "oracle/cat/session.h"
 
 #include <cstdlib>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -56,7 +57,12 @@ void add_tuples(std::size_t size, const Value& relation, const Value& set,
 
 void Session::check_unused() {
   const bool whole = !axioms.empty(); // or a part, whose includer defines what it lacks
+  std::map<CellId, CellId> tried;     // cells of functions tried on arguments, not of the model
   for (CellId cell = 0; cell < evaluator.scopes.size(); ++cell) { // grows meanwhile
+    if (const auto trial = tried.find(cell); trial != tried.end()) {
+      cell = trial->second - 1;
+      continue;
+    }
     if (evaluator.scopes[cell].context.source != &files_.front().source) continue;
     std::optional<Fault> fault;
     if (evaluator.scopes[cell].state == Cell::State::waiting)
@@ -64,7 +70,10 @@ void Session::check_unused() {
     const Cell& done = evaluator.scopes[cell];
     if (done.state == Cell::State::done && done.value.kind == Value::Kind::function) {
       const Function function = evaluator.functions[done.value.index];
+      const auto first = static_cast<CellId>(evaluator.scopes.size());
       fault = fault_of([&] { check_function(function); });
+      const auto end = static_cast<CellId>(evaluator.scopes.size());
+      if (end > first) tried.emplace(first, end);
     }
     if (fault && (whole || !fault->unbound)) throw InputError(fault->text);
   }

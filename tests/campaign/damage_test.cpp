@@ -172,7 +172,7 @@ constexpr auto wrong_values = std::to_array<const char*>({
     "char(10) || 'nop ;' || char(10) || 'exists ([x]=0)'",
     "UPDATE mismatch SET found_after_s = 9e999",
     "UPDATE mismatch SET steps = -1",
-    "UPDATE undecided SET verdict = 4",
+    "UPDATE undecided SET verdict = 5",
     "UPDATE undecided SET program = ''",
     "UPDATE offer SET program = 'nothing'",
     "UPDATE offer SET stream = 99 WHERE place = 0 AND stream = (SELECT min(stream) FROM offer)",

@@ -58,8 +58,8 @@ TEST(JcstressCommand, OneSlowTestDoesNotHoldUpTheOthers) {
   const Folder folder;
   const auto fast = folder.write("SB.litmus", store_buffering);
   const auto slow = std::string(THINAIR_SOURCE_DIR) + "/corpus/jcstress/JCS-Dekker.litmus";
-  const auto ran = tool({"jcstress", "emit", slow, fast, "--expect", "pc", "--timeout", "0.2",
-                         "--output", folder.path("out")});
+  const auto ran = tool({"jcstress", "emit", slow, fast, "--expect", "pc", "--as-plain",
+                         "--timeout", "0.2", "--output", folder.path("out")});
   EXPECT_EQ(ran.exit, 3);
   EXPECT_EQ(ran.out, folder.path("out") + ": 1 test, 1 left out\n");
   EXPECT_EQ(ran.err, slow + ": unknown: time limit reached (--timeout)\n");
