@@ -50,11 +50,12 @@ INSTANTIATE_TEST_SUITE_P(
         Case{{"completion", "bsh"},
              "thinair completion: error: expected one of bash, zsh, found 'bsh'\n  hint: did you "
              "mean 'bash'?"},
-        Case{{"--help", "mna"},
-             "thinair help: error: expected one of parse, fmt, gen, fuzz, reduce, distinguish, "
-             "report, merge, store, models, behaviours, check, results, herd, lower, scheme, graph, "
-             "explain, sound, litmus-to-java, jcstress, jdks, completion, man, help, found "
-             "'mna'\n  hint: did you mean 'man'?"},
+        Case{
+            {"--help", "mna"},
+            "thinair help: error: expected one of parse, fmt, gen, fuzz, reduce, distinguish, "
+            "report, merge, store, models, behaviours, check, results, herd, lower, scheme, graph, "
+            "explain, sound, litmus-to-java, jcstress, jdks, completion, man, help, found "
+            "'mna'\n  hint: did you mean 'man'?"},
         Case{{"parse", ""}, "thinair parse: error: an operand is empty: it names nothing"},
         Case{{"scheme", "list", "x"}, "thinair scheme: error: unexpected operand 'x'"},
         Case{{"help", "man", "man"}, "thinair help: error: unexpected operand 'man'"}));
