@@ -94,6 +94,10 @@ void check_value(const Command& command, const Option& option, const std::string
         fmt::format("--{} takes {}, found '{}'", option.name, what, text::printable_word(value)),
         hint);
   };
+  if (value.empty() && option.takes != Takes::nothing)
+    throw wrong_use(
+        command, fmt::format("--{} needs a value, found nothing between the quotes", option.name),
+        fmt::format("it takes {}", option.value));
   switch (option.takes) {
   case Takes::count:
     if (!whole<std::uint64_t>(value)) throw expected("a whole number");

@@ -28,6 +28,8 @@ class Dresser {
     for (std::uint32_t l = 0; l < profile_.max_locations; ++l)
       of_location_.push_back(draw_strength());
     written_.assign(profile_.max_locations, 0);
+    const std::size_t slots = count_slots(skeleton);
+    spare_ = profile_.max_accesses > slots ? profile_.max_accesses - slots : 0;
   }
 
   litmus::Program run() {
@@ -186,7 +188,11 @@ class Dresser {
     const auto before = last_read_;
     auto then_block = block(thread, slots, from);
     litmus::Block else_block;
-    if (random_.chance(1, 4)) else_block = then_block; // equal arms: the branch decides nothing
+    const std::size_t repeated = litmus::count_accesses(then_block);
+    if (random_.chance(1, 4) && repeated <= spare_) { // equal arms: the branch decides nothing
+      else_block = then_block;
+      spare_ -= repeated;
+    }
     last_read_ = before;
     return branch(std::move(condition), std::move(then_block), std::move(else_block));
   }
@@ -199,6 +205,7 @@ class Dresser {
   std::vector<Strength> of_location_;
   std::vector<std::uint32_t> written_;
   std::optional<RegisterId> last_read_;
+  std::size_t spare_ = 0; // accesses that the profile leaves for arms of branches that say the same
 };
 
 } // namespace

@@ -44,7 +44,9 @@ Generated Generator::next() {
 litmus::Program Generator::draw(Strategy strategy, litmus::Random& random) const {
   switch (strategy) {
   case Strategy::cycle: return dress(draw_cycle(profile_, random), profile_, random);
-  case Strategy::mutation: return mutate(random.pick(pool_), profile_, random);
+  case Strategy::mutation:
+    if (auto mutant = mutate(random.pick(pool_), profile_, random)) return *std::move(mutant);
+    return draw(Strategy::cycle, random);
   case Strategy::noise: return dress(draw_noise(profile_, random), profile_, random);
   case Strategy::exhaustive: break; // not random: Enumerator
   }

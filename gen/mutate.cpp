@@ -265,7 +265,7 @@ std::span<const Mutation> mutations() {
   return table;
 }
 
-Program mutate(const Program& program, const Profile& profile, Random& random) {
+std::optional<Program> mutate(const Program& program, const Profile& profile, Random& random) {
   constexpr int attempts_per_edit = 8;
   Program current = tidy(program);
   const auto edits = random.between(1, 3);
@@ -277,6 +277,7 @@ Program mutate(const Program& program, const Profile& profile, Random& random) {
       }
     }
   }
+  if (!fits(current, profile)) return std::nullopt;
   return current;
 }
 

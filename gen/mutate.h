@@ -20,8 +20,9 @@ struct Mutation {
 
 std::span<const Mutation> mutations();
 
-/// One to three edits, within the profile's bounds; the program itself (tidied) where none fits.
-litmus::Program mutate(const litmus::Program& program, const Profile& profile,
-                       litmus::Random& random);
+/// One to three edits. Where no edit fits the profile's bounds, the program itself (tidied), or
+/// nothing if it is beyond them.
+std::optional<litmus::Program> mutate(const litmus::Program& program, const Profile& profile,
+                                      litmus::Random& random);
 
 } // namespace thinair::gen

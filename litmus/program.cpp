@@ -31,14 +31,18 @@ Features features(const Program& program) {
   return found;
 }
 
+std::size_t count_accesses(const Block& block) {
+  std::size_t count = 0;
+  for_each_statement(block, [&](const Statement& statement) {
+    count += std::holds_alternative<Access>(statement.node) ? 1 : 0;
+    for_each_expression(statement, [&](const Expression& e) { count += accesses_in(e); });
+  });
+  return count;
+}
+
 std::size_t count_accesses(const Program& program) {
   std::size_t count = 0;
-  for (const Thread& thread : program.threads) {
-    for_each_statement(thread.body, [&](const Statement& statement) {
-      count += std::holds_alternative<Access>(statement.node) ? 1 : 0;
-      for_each_expression(statement, [&](const Expression& e) { count += accesses_in(e); });
-    });
-  }
+  for (const Thread& thread : program.threads) count += count_accesses(thread.body);
   return count;
 }
 

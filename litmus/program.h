@@ -134,5 +134,6 @@ Features features(const Program& program);
 
 /// Accesses in the program text (a fence is none), the size that reports and bounds speak of.
 std::size_t count_accesses(const Program& program);
+std::size_t count_accesses(const Block& block);
 
 } // namespace thinair::litmus

@@ -1,6 +1,7 @@
 // Reads LLVM's instruction names: a stem, a width, and the kinds of operands ("ADD" "32" "rm").
 #include "lower/decode.h"
 
+#include "litmus/text/ascii.h"
 #include "litmus/text/error.h"
 #include "litmus/x86/step.h"
 
@@ -308,9 +309,7 @@ void unsupported(const MachineInstruction& instruction) {
 }
 
 std::optional<x86::RegisterOperand> machine_register(std::string_view llvm_name) {
-  std::string name(llvm_name);
-  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  const auto found = x86::register_named(name);
+  const auto found = x86::register_named(text::lower_case(llvm_name));
   return found && x86::is_general(found->reg) ? found : std::nullopt;
 }
 

@@ -1,6 +1,8 @@
 // Finds names for memory cells that no reader of assembly mistakes for something else.
 #include "lower/naming.h"
 
+#include "litmus/text/ascii.h"
+
 #include <algorithm>
 #include <cctype>
 
@@ -9,12 +11,6 @@ namespace {
 
 bool identifier_character(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
-
-std::string lower_case(std::string_view name) {
-  std::string result(name);
-  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
 }
 
 /// Mnemonics as written, with any width suffix or condition: a prefix is enough to stay away from.
@@ -40,7 +36,7 @@ bool taken(const x86::Program& program, std::string_view name) {
 } // namespace
 
 bool is_cell_name(std::string_view name) {
-  const std::string lowered = lower_case(name);
+  const std::string lowered = text::lower_case(name);
   return !name.empty() && std::isalpha(static_cast<unsigned char>(name[0])) &&
          std::ranges::all_of(name, identifier_character) && !x86::register_named(lowered) &&
          !is_mnemonic(lowered) && lowered != "lock" && !is_thread_name(name);

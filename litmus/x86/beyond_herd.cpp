@@ -1,5 +1,6 @@
 // What herd7's two x86 front ends do not read, or read with another meaning, by experiment
 // with 7.58.
+#include "litmus/text/ascii.h"
 #include "litmus/x86/program.h"
 
 #include <algorithm>
@@ -75,8 +76,7 @@ bool is_herd_mnemonic(std::string_view word) {
 
 /// herd7 lexes a register's name, in any case, and a mnemonic before it thinks of a location.
 bool herd_reads_location(std::string_view name) {
-  std::string lower(name);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::string lower = text::lower_case(name);
   return std::isalpha(static_cast<unsigned char>(name.front())) && !register_named(lower) &&
          !is_herd_mnemonic(lower);
 }

@@ -1,6 +1,8 @@
 // The tables of registers, conditions, opcodes and types (Intel SDM vol. 1, 3.4; vol. 2).
 #include "litmus/x86/program.h"
 
+#include "litmus/text/ascii.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -177,9 +179,7 @@ Observable observable(ThreadId thread, Register reg, Syntax syntax) {
 
 std::optional<Register> register_of(const Observable& observable) {
   if (!observable.thread) return std::nullopt;
-  std::string lower = observable.name;
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  const auto found = register_named(lower);
+  const auto found = register_named(text::lower_case(observable.name));
   return found ? std::optional(found->reg) : std::nullopt;
 }
 

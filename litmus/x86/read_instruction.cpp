@@ -1,4 +1,5 @@
 // Reads one instruction: its mnemonic, its operands, and whether the two go together.
+#include "litmus/text/ascii.h"
 #include "litmus/text/error.h"
 #include "litmus/x86/assembly.h"
 #include "litmus/x86/mnemonic.h"
@@ -14,12 +15,6 @@ namespace thinair::litmus::x86 {
 namespace {
 
 using O = Opcode;
-
-std::string lower(std::string_view word) {
-  std::string result(word);
-  std::ranges::transform(result, result.begin(), [](unsigned char c) { return std::tolower(c); });
-  return result;
-}
 
 template <class T>
 bool is(const Operand& operand) {
@@ -71,7 +66,7 @@ class Reader {
 };
 
 Instruction Reader::read() {
-  if (lexer_.peek().is_word() && lower(lexer_.peek().text) == "lock") {
+  if (lexer_.peek().is_word() && text::lower_case(lexer_.peek().text) == "lock") {
     lock_ = lexer_.next().span;
     in_.lock = true;
     lexer_.accept(";"); // herd writes `lock; insn` as well
@@ -95,7 +90,7 @@ Instruction Reader::read() {
 void Reader::read_mnemonic() {
   word_ = lexer_.peek();
   if (!word_.is_word()) lexer_.fail_expected("an instruction");
-  const std::string text = lower(word_.text);
+  const std::string text = text::lower_case(word_.text);
   const auto found = mnemonic(text, around_.syntax);
   if (!found) {
     if (const auto what = not_done(text)) throw Unsupported(*what);
@@ -130,7 +125,7 @@ Operand Reader::read_operand() {
   if (lexer_.at("(") || lexer_.at("[")) return read_memory({});
   if (lexer_.at("-") || lexer_.peek().is_number()) return read_immediate();
   if (!lexer_.peek().is_word()) lexer_.fail_expected("an operand");
-  const std::string word = lower(lexer_.peek().text);
+  const std::string word = text::lower_case(lexer_.peek().text);
   if (register_named(word) || is_beyond(word, around_.syntax)) return read_register(lexer_.next());
   return read_named_memory();
 }
@@ -139,9 +134,9 @@ Operand Reader::read_operand() {
 void Reader::read_pointer_width() {
   constexpr std::array<std::pair<std::string_view, Width>, 4> words{
       {{"byte", Width::b}, {"word", Width::w}, {"dword", Width::l}, {"qword", Width::q}}};
-  const auto second_is_ptr = [&] { return lower(lexer_.second().text) == "ptr"; };
+  const auto second_is_ptr = [&] { return text::lower_case(lexer_.second().text) == "ptr"; };
   for (const auto& [word, width] : words) {
-    if (lower(lexer_.peek().text) != word || !second_is_ptr()) continue;
+    if (text::lower_case(lexer_.peek().text) != word || !second_is_ptr()) continue;
     lexer_.next();
     lexer_.next();
     pointer_ = width;
@@ -151,16 +146,16 @@ void Reader::read_pointer_width() {
 }
 
 RegisterOperand Reader::read_register(const Token& word, bool symbolic) {
-  const auto found = register_named(lower(word.text));
-  if (is_beyond(lower(word.text), around_.syntax) || (found && !is_general(found->reg)))
-    throw Unsupported(fmt::format("the register {} in code", lower(word.text)));
+  const auto found = register_named(text::lower_case(word.text));
+  if (is_beyond(text::lower_case(word.text), around_.syntax) || (found && !is_general(found->reg)))
+    throw Unsupported(fmt::format("the register {} in code", text::lower_case(word.text)));
   if (!found && symbolic) return {around_.symbolic(word), att() ? Width::q : Width::l};
   if (!found) {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < register_count; ++i)
       for (const Width width : {Width::b, Width::w, Width::l, Width::q})
         names.emplace_back(name(static_cast<Register>(i), width));
-    lexer_.fail_expected("a register", word, Lexer::suggest(lower(word.text), names));
+    lexer_.fail_expected("a register", word, Lexer::suggest(text::lower_case(word.text), names));
   }
   const bool sixty_four = found->width == Width::q || found->reg >= Register::r8 ||
                           (found->width == Width::b && found->reg >= Register::rsi);
@@ -184,7 +179,7 @@ Operand Reader::read_memory(std::optional<Value> displacement) {
   const bool marked = lexer_.accept("%");
   const Token word = lexer_.expect_word(marked ? "a register" : "a location or a register");
   Memory memory;
-  if (marked || register_named(lower(word.text))) {
+  if (marked || register_named(text::lower_case(word.text))) {
     memory.base = read_register(word, marked).reg;
     memory.displacement = displacement.value_or(0);
     if (att() && lexer_.accept(",")) memory.index = read_index();
@@ -216,7 +211,7 @@ Operand Reader::read_named_memory() {
   if (lexer_.accept("(")) {
     lexer_.expect("%");
     const Token rip = lexer_.expect_word("`rip`");
-    if (lower(rip.text) != "rip") lexer_.fail_expected("`rip`", rip);
+    if (text::lower_case(rip.text) != "rip") lexer_.fail_expected("`rip`", rip);
     lexer_.expect(")");
   }
   return memory;

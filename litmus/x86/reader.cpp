@@ -3,6 +3,7 @@
 
 #include "litmus/initial.h"
 #include "litmus/questions.h"
+#include "litmus/text/ascii.h"
 #include "litmus/text/error.h"
 #include "litmus/x86/assembly.h"
 #include "litmus/x86/flow.h"
@@ -24,12 +25,6 @@ namespace {
 constexpr std::array<std::string_view, 10> question_words{
     "locations", "filter",   "exists",   "forall",    "final",
     "observed",  "Observed", "required", "forbidden", "contested"};
-
-std::string lower(std::string_view word) {
-  std::string result(word);
-  std::ranges::transform(result, result.begin(), [](unsigned char c) { return std::tolower(c); });
-  return result;
-}
 
 /// Herd's registers without a place, `%name`: by name, the threads whose code has them, and the
 /// register that stands for each there. While they are looked for, `Register::rip` does.
@@ -129,7 +124,7 @@ LocationId TestReader::location(std::string_view name, text::Span span) {
   lexer_.check_name(name, span);
   if (name.ends_with(']'))
     lexer_.fail(span, fmt::format("expected a cell of an array, found `{}`", name));
-  if (register_named(lower(name)))
+  if (register_named(text::lower_case(name)))
     lexer_.fail(span, fmt::format("expected a location, found the register `{}`", name));
   if (name == "final") lexer_.fail(span, "expected a location, found the keyword `final`");
   if (program_.locations.size() >= lexer_.limits().locations)
@@ -194,9 +189,9 @@ std::vector<Observable> TestReader::cells(std::string_view array) const {
 Register TestReader::whole_register(std::string_view name, text::Span span) {
   const Width whole = syntax_ == Syntax::att ? Width::q : Width::l;
   const auto spelled = [&](Register reg) { return observable(ThreadId(), reg, syntax_).name; };
-  if (syntax_ == Syntax::intel && is_beyond(lower(name), syntax_))
+  if (syntax_ == Syntax::intel && is_beyond(text::lower_case(name), syntax_))
     throw Unsupported(fmt::format("the flag {} as a register", name));
-  const auto found = register_named(lower(name));
+  const auto found = register_named(text::lower_case(name));
   const bool exists =
       found && (syntax_ == Syntax::att || found->reg < Register::r8 || found->reg == Register::rip);
   if (exists && found->width == whole) return found->reg;
@@ -355,7 +350,7 @@ void TestReader::read_cell(std::size_t thread) {
 
 /// `ret` ends the thread: a jump to its end.
 bool TestReader::accept_return(std::size_t thread) {
-  const std::string word = lower(lexer_.peek().text);
+  const std::string word = text::lower_case(lexer_.peek().text);
   if (!lexer_.peek().is_word() || (word != "ret" && word != "retq")) return false;
   lexer_.next();
   if (!lexer_.at("|") && !lexer_.at("||") && !lexer_.at(";"))

@@ -149,6 +149,9 @@ Analysis::Analysis(const cat::Plan& p) : plan(p), group(p.nodes.size(), -1) {
     wire.rising = d_all;
     wires.push_back(wire);
   }
+  for (const auto& routine : plan.interpreted)
+    for (const auto operand : routine.operands)
+      THINAIR_CHECK(operand < wires.size(), "a routine reads what the plan does not have");
   for (std::size_t f = 0; f < plan.fixpoints.size(); ++f)
     for (NodeId w = plan.fixpoints[f].first; w < plan.fixpoints[f].last; ++w)
       group[w] = static_cast<std::int32_t>(f);

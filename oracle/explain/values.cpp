@@ -37,6 +37,10 @@ cat::Plan before_choice(const cat::Plan& plan, std::size_t choice) {
   std::erase_if(out.fixpoints, [&](const cat::Fixpoint& group) { return group.first >= end; });
   std::erase_if(out.shows, later);
   std::erase_if(out.names, later);
+  // A routine keeps its place, by which nodes know it; without its operands nothing can run it.
+  for (auto& routine : out.interpreted)
+    if (std::ranges::any_of(routine.operands, [&](NodeId node) { return node >= end; }))
+      routine.operands.clear();
   return out;
 }
 

@@ -1,6 +1,7 @@
 // The texts around the tests.
 #include "runners/jcstress/project.h"
 
+#include "litmus/text/ascii.h"
 #include "litmus/text/error.h"
 #include "litmus/text/file.h"
 #include "runners/jcstress/javac.h"
@@ -154,7 +155,9 @@ void Members::add(const Prepared& test, const std::string& file) {
     throw Unsupported(fmt::format("a jcstress class of {} characters, after the test's name: there "
                                   "are no files of more than {}",
                                   test.class_name.size(), longest));
-  const auto [at, fresh] = files_.emplace(test.class_name, file);
+  // Where file names do not tell capitals apart, two classes that differ in these alone are one
+  // file.
+  const auto [at, fresh] = files_.emplace(text::lower_case(test.class_name), file);
   if (!fresh)
     throw InputError(fmt::format("{}: error: the test of {} is called {}, too\n  hint: give one of "
                                  "them another name",

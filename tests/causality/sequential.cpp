@@ -123,6 +123,8 @@ class Machine {
 SequentialRuns sequential_runs(const ProgramPaths& paths,
                                const std::vector<RegisterPlace>& observed) {
   SequentialRuns out;
+  for (const auto& thread : paths.threads)
+    if (thread.paths.empty()) return out; // it never ends
   std::vector<std::uint32_t> chosen(paths.threads.size(), 0);
   for (;;) {
     if (graph::compatible(paths, chosen)) Machine(paths, observed, chosen, out).run();

@@ -45,6 +45,17 @@ TEST(Table, RowsAreWellFormed) {
   }
 }
 
+/// An empty value names nothing, whatever the option takes.
+TEST(Table, NoOptionTakesNothingForAValue) {
+  for (const Command* command : commands())
+    for (const auto& option : options_of(*command)) {
+      if (option.takes == Takes::nothing) continue;
+      const Ran ran = tool({std::string(command->name), "--" + std::string(option.name), ""});
+      EXPECT_EQ(ran.exit, 2) << command->name << " --" << option.name;
+      EXPECT_TRUE(contains(ran.err, "--" + std::string(option.name) + " needs a value")) << ran.err;
+    }
+}
+
 TEST(Table, HelpMentionsEverything) {
   for (const Command* command : commands()) {
     const std::string name(command->name);

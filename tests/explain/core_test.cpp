@@ -52,6 +52,20 @@ TEST(Core, SaysWhereNothingOfTheModelIsNeeded) {
   EXPECT_EQ(core_in_words(test_of(store_buffering), model_named("jam21")), "unknown") << "allowed";
 }
 
+/// The plan is cut before the first order, and what computes the second one is beyond the cut.
+TEST(Core, NamesTheOrderThatThereCannotBe) {
+  const auto model =
+      model_of("\"orders\"\n"
+               "let rec same s = match s with || {} -> {} || e ++ s -> e ++ same s end\n"
+               "with first from linearisations(W, id)\n"
+               "let between = first; po; first\n"
+               "with second from same (linearisations(W, between | po))\n"
+               "acyclic first | second | rf as all\n");
+  const auto core =
+      core_of(test_of(load_buffering), model, test_of(load_buffering).clauses[0].proposition);
+  EXPECT_EQ(core.order, "first") << as_text(core);
+}
+
 TEST(Core, RulesOfCausalityAreAPart) {
   const auto core = core_of(test_of(load_buffering), model_named("jls04"),
                             test_of(load_buffering).clauses[0].proposition);

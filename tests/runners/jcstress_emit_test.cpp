@@ -185,6 +185,9 @@ TEST(JcstressProject, HasAClassForEachTest) {
   EXPECT_THROW(members.add(test, "c.litmus"), Unsupported);
   test.class_name = std::string(200, 'a');
   members.add(test, "c.litmus");
+  test.class_name = std::string(200, 'A');
+  EXPECT_THROW(members.add(test, "d.litmus"), InputError)
+      << "one file where file names do not tell capitals apart";
 }
 
 /// Tags that are opened and not closed, or the other way round; nothing where all is well.
