@@ -283,14 +283,7 @@ class Runner {
 
   gen::Interest interest(const litmus::Program& program, std::uint32_t target) {
     const auto known = known_.verdicts(litmus::content_hash(program));
-    switch (known ? known->at(target) : judge_(program, target).verdict) {
-    case Verdict::unsound: return gen::Interest::yes;
-    case Verdict::sound: return gen::Interest::no;
-    case Verdict::unsupported:
-    case Verdict::vacuous:
-    case Verdict::unknown: return gen::Interest::unknown;
-    }
-    return gen::Interest::unknown;
+    return interest_of(known ? known->at(target) : judge_(program, target).verdict);
   }
 
   /// Where a reduction begins.

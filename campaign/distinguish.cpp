@@ -20,17 +20,6 @@ namespace {
 
 constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
 
-gen::Interest interest_of(Verdict verdict) {
-  switch (verdict) {
-  case Verdict::unsound: return gen::Interest::yes;
-  case Verdict::sound: return gen::Interest::no;
-  case Verdict::unsupported:
-  case Verdict::vacuous:
-  case Verdict::unknown: return gen::Interest::unknown;
-  }
-  return gen::Interest::unknown;
-}
-
 class Search {
  public:
   Search(const DistinguishSettings& settings, const Judge& judge, const std::atomic<bool>& stop)

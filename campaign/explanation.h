@@ -1,36 +1,59 @@
-// What the engines say of a mismatch: the code, the execution that shows it, and why the model
-// forbids it.
+// What is said of a mismatch beyond the rows of a store, and the parts that targets of every kind
+// put it together from.
 #pragma once
 
-#include "campaign/judges.h"
-#include "campaign/report.h"
-#include "oracle/cat/model.h"
+#include "litmus/test.h"
+#include "oracle/cat/plan.h"
+#include "oracle/explain/drawing.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace thinair::campaign {
 
-/// Explains mismatches of one campaign; `model` and `judges` are its own and outlive this.
-class Explainer {
- public:
-  Explainer(const Identity& identity, const cat::Plan& model, Judges& judges,
-            const cat::LoadOptions& load = {});
+struct Against;
 
-  Explanation operator()(const MismatchRow& row, const std::string& target) const;
-
- private:
-  void explain_code(Explanation& out, const litmus::Test& test, const MismatchRow& row,
-                    const std::string& target) const;
-  void explain_jvm(Explanation& out, const litmus::Test& test, const MismatchRow& row,
-                   const std::string& target) const;
-  void refuse(Explanation& out, const litmus::Test& test, const litmus::Proposition& asked) const;
-
-  const Identity& identity_;
-  const cat::Plan& model_;
-  Judges& judges_;
-  cat::LoadOptions load_;
+/// An execution and what is said of it.
+struct Drawing {
+  std::string title;
+  std::string svg;  // part of a page: explain::as_svg
+  std::string text; // the same in words, where there is no place for pictures
+  std::string note; // below either
 };
 
-/// A shell command that shows the mismatch of a program, which it carries with it.
-std::string command_for(const std::string& program, const Identity& identity,
-                        const std::string& target);
+/// What the engines can say about a mismatch beyond the store's rows. All texts are raw; the report
+/// quotes them.
+struct Explanation {
+  std::string java;              // the minimal program as a Java class
+  std::string lowered;           // the code that the target runs
+  std::string command;           // that shows the mismatch again
+  std::vector<Drawing> drawings; // the target's execution, the model's reason
+};
+
+/// A word for a POSIX shell, in quotes where it needs them.
+std::string shell_quoted(std::string_view text);
+
+/// A shell command, "thinair sound" with `options`, that reads the program from the lines behind
+/// it.
+std::string shell_command(std::string_view command_and_options, std::string_view program);
+
+/// The proposition that a behaviour's text, "0:r0=1; [x]=2", stands for. Throws InputError where it
+/// is none.
+litmus::Proposition stated(std::string_view behaviour);
+
+/// A drawing with its title; without a picture where there is none.
+Drawing drawn(std::string title, const std::optional<explain::Drawing>& drawing, std::string note);
+
+/// Why the model forbids `asked`, drawn.
+Drawing refusal_drawn(const Against& against, const litmus::Test& test,
+                      const litmus::Proposition& asked);
+
+/// Limits of the searches that explain: a report is no place to wait for.
+executions::Limits explaining_limits();
+
+/// The test as a Java class; empty where Java source has no form for something in it.
+std::string java_of(const litmus::Test& test);
 
 } // namespace thinair::campaign

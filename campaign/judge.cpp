@@ -18,6 +18,17 @@ bool is_undecided(Verdict verdict) {
   return verdict != Verdict::sound && verdict != Verdict::unsound;
 }
 
+gen::Interest interest_of(Verdict verdict) {
+  switch (verdict) {
+  case Verdict::unsound: return gen::Interest::yes;
+  case Verdict::sound: return gen::Interest::no;
+  case Verdict::unsupported:
+  case Verdict::vacuous:
+  case Verdict::unknown: return gen::Interest::unknown;
+  }
+  return gen::Interest::unknown;
+}
+
 litmus::Test as_test(const litmus::Program& program, std::string name) {
   litmus::Test test;
   test.name = std::move(name);

@@ -1,6 +1,7 @@
 // What a campaign asks of each program, without knowing who answers.
 #pragma once
 
+#include "gen/reduce.h"
 #include "litmus/program.h"
 #include "litmus/test.h"
 
@@ -25,6 +26,8 @@ inline constexpr std::size_t verdict_count = 5;
 std::string_view name(Verdict verdict);
 /// There is no answer, and a reason for that: never counted as sound.
 bool is_undecided(Verdict verdict);
+/// What a verdict says to a reduction.
+gen::Interest interest_of(Verdict verdict);
 
 /// A behaviour that the target shows and the model forbids.
 struct Finding {

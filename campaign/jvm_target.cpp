@@ -1,7 +1,6 @@
 // Gathers questions into batches, runs suspects again, guesses what the reducer will ask.
-#include "campaign/jvm_judge.h"
+#include "campaign/jvm_target.h"
 
-#include "campaign/soundness_judge.h"
 #include "gen/reduce.h"
 #include "litmus/text/error.h"
 #include "litmus/walk.h"
@@ -28,11 +27,30 @@ constexpr std::size_t most_edits = 32; // of one program, asked about ahead
 
 /// What HotSpot's compilers make of single accesses; the interpreter is nearer to c1, which keeps
 /// every access in its place.
-const std::vector<std::string> jits = {"x86:hotspot-c1", "x86:hotspot-c2"};
-
-std::size_t jit_of(jcs::Mode mode) {
-  return mode == jcs::Mode::c1 || mode == jcs::Mode::interpreted ? 0 : 1;
+std::unique_ptr<Target> jit_of(jcs::Mode mode, const Against& against) {
+  const bool in_place = mode == jcs::Mode::c1 || mode == jcs::Mode::interpreted;
+  return make_target(in_place ? "x86:hotspot-c1" : "x86:hotspot-c2",
+                     {.model = against.model, .with = against.with});
 }
+
+/// "17" and "c1" of jvm:17:c1; the mode may be absent.
+struct Parts {
+  std::string jdk;
+  std::optional<std::string> mode;
+};
+Parts parts_of(const std::string& target) {
+  const std::string rest = target.substr(prefix.size());
+  const auto colon = rest.rfind(':');
+  if (colon == std::string::npos) return {rest, std::nullopt};
+  return {rest.substr(0, colon), rest.substr(colon + 1)};
+}
+
+jcs::Mode mode_of(const jcs::Jvm& jvm, const std::optional<std::string>& name) {
+  return name ? jcs::find_mode(jvm, *name) : jcs::default_mode(jvm);
+}
+
+/// A JVM that shows something takes all processors: batches of several JVMs take turns.
+std::mutex processors;
 
 /// What a model allows a prepared test to do, without causality rules.
 std::set<litmus::Behaviour> consistent(const jcs::Prepared& test, const cat::Plan& model) {
@@ -66,21 +84,12 @@ bool final_memory_varies(const litmus::Program& program) {
 
 } // namespace
 
-bool is_jvm_target(std::string_view name) { return name.starts_with(prefix); }
-
-JvmJudge::JvmJudge(cat::Plan model, const std::vector<std::string>& targets, JvmSettings settings)
-    : model_(std::move(model)),
+JvmJudge::JvmJudge(const Against& against, const std::string& target)
+    : model_(against.model),
       happens_before_(cat::load_model("jls04", cat::Architecture::java, {.as_plain = true})),
-      jit_(model_, jits), jars_(jcs::find_jcstress()), settings_(settings) {
-  for (const auto& name : targets) {
-    const std::string rest = name.substr(prefix.size());
-    const auto colon = rest.rfind(':');
-    const auto jvm = jcs::find_jvm(rest.substr(0, colon));
-    const auto mode = colon == std::string::npos ? jcs::default_mode(jvm)
-                                                 : jcs::find_mode(jvm, rest.substr(colon + 1));
-    jcs::find_compiler(jvm); // is there one?
-    targets_.push_back({jvm, mode, jit_of(mode)});
-  }
+      jvm_(jcs::find_jvm(parts_of(target).jdk)), mode_(mode_of(jvm_, parts_of(target).mode)),
+      jit_(jit_of(mode_, against)), jars_(jcs::find_jcstress()), settings_(against.jvm) {
+  jcs::find_compiler(jvm_); // is there one?
 }
 
 jcs::Prepared JvmJudge::prepare(const litmus::Program& program) const {
@@ -108,33 +117,29 @@ bool JvmJudge::is_likely(const jcs::Prepared& test) const {
   }
 }
 
-bool JvmJudge::is_predicted(const litmus::Program& program, std::size_t target) {
-  return jit_(program, targets_[target].code).verdict == Verdict::unsound;
+bool JvmJudge::is_predicted(const litmus::Program& program) {
+  return jit_->judge(program).verdict == Verdict::unsound;
 }
 
 /// Threads without a processor of their own seldom meet.
 double JvmJudge::promise(const litmus::Program& program) {
   constexpr double predicted = 1000, crowded = 0.1;
-  double best = 1;
-  for (std::size_t t = 0; t < targets_.size(); ++t)
-    if (is_predicted(program, t)) best = predicted;
+  double best = is_predicted(program) ? predicted : 1;
   for (std::size_t n = 2; n < program.threads.size(); ++n) best *= crowded;
   return best;
 }
 
-std::optional<litmus::Program> JvmJudge::shortcut(const litmus::Program& program,
-                                                  std::size_t target) {
-  if (!is_predicted(program, target)) return std::nullopt;
-  const auto small =
-      gen::reduce(program,
-                  [&](const litmus::Program& p) {
-                    return is_predicted(p, target) ? gen::Interest::yes : gen::Interest::no;
-                  },
-                  {.stop = [this] { return late(); }});
+std::optional<litmus::Program> JvmJudge::shortcut(const litmus::Program& program) {
+  if (!is_predicted(program)) return std::nullopt;
+  const auto small = gen::reduce(program,
+                                 [&](const litmus::Program& p) {
+                                   return is_predicted(p) ? gen::Interest::yes : gen::Interest::no;
+                                 },
+                                 {.stop = [this] { return late(); }});
   if (small.steps == 0) return std::nullopt;
   const litmus::Program begin = litmus::canonical(small.program);
   try {
-    Question asked = question({target, litmus::content_hash(begin)}, begin);
+    Question asked = question(litmus::content_hash(begin), begin);
     asked.is_edit = true;
     const std::scoped_lock guard(mutex_);
     if (!answers_.contains(asked.key)) waiting_.try_emplace(asked.key, std::move(asked));
@@ -154,18 +159,15 @@ JvmJudge::Question JvmJudge::question(const Key& key, const litmus::Program& pro
   Question asked{key, program, prepare(program), true, false, false};
   jcs::source_of(asked.test, {});
   asked.likely = is_likely(asked.test);
-  asked.predicted = asked.likely && is_predicted(program, key.first);
+  asked.predicted = asked.likely && is_predicted(program);
   return asked;
 }
 
-bool JvmJudge::late() const {
-  const std::chrono::duration<double> since = std::chrono::steady_clock::now() - started_;
-  return settings_.give_up_s > 0 && since.count() > settings_.give_up_s;
-}
+bool JvmJudge::late() const { return deadline_ && std::chrono::steady_clock::now() >= *deadline_; }
 
-Judgement JvmJudge::operator()(const litmus::Program& named, std::size_t target) {
+Judgement JvmJudge::operator()(const litmus::Program& named) {
   const litmus::Program program = litmus::canonical(named); // so that answers fit whoever asks
-  const Key key{target, litmus::content_hash(program)};
+  const Key key = litmus::content_hash(program);
   std::unique_lock lock(mutex_);
   if (const auto known = answers_.find(key); known != answers_.end())
     return known->second.judgement;
@@ -237,34 +239,22 @@ std::vector<JvmJudge::Question> JvmJudge::take() {
 }
 
 std::map<JvmJudge::Key, JvmJudge::Answer> JvmJudge::judge(std::vector<Question> questions) const {
-  std::map<Key, Answer> all;
-  for (std::size_t t = 0; t < targets_.size(); ++t) {
-    std::vector<Question> own;
-    std::ranges::copy_if(questions, std::back_inserter(own),
-                         [&](const Question& q) { return q.key.first == t; });
-    if (!own.empty()) all.merge(judge_on(t, std::move(own)));
-  }
-  return all;
-}
-
-std::map<JvmJudge::Key, JvmJudge::Answer>
-JvmJudge::judge_on(std::size_t target, std::vector<Question> questions) const {
-  const Target& on = targets_[target];
+  const std::scoped_lock turn(processors);
   std::vector<jcs::Prepared> tests;
   std::vector<std::uint32_t> times;
   for (const Question& q : questions) {
     tests.push_back(q.test);
     times.push_back(milliseconds(q));
   }
-  const jcs::Batch batch(std::move(tests), jcs::find_compiler(on.jvm), jars_);
+  const jcs::Batch batch(std::move(tests), jcs::find_compiler(jvm_), jars_);
   jcs::RunOptions options;
-  options.mode = on.mode;
+  options.mode = mode_;
   std::vector<Answer> answers(questions.size());
   std::vector<std::size_t> chosen(questions.size());
   for (std::size_t i = 0; i < chosen.size(); ++i) chosen[i] = i;
   for (std::uint32_t round = 0; round < settings_.runs && !chosen.empty(); ++round) {
     options.seed = round + 1;
-    const auto runs = batch.run(on.jvm, options, chosen, times);
+    const auto runs = batch.run(jvm_, options, chosen, times);
     for (std::size_t i = 0; i < runs.size(); ++i)
       count(questions[chosen[i]], runs[i], answers[chosen[i]]);
     std::erase_if(chosen, [&](std::size_t i) {
@@ -294,6 +284,7 @@ void JvmJudge::count(const Question& question, const jcs::TestRun& run, Answer& 
   jcs::Membership membership(question.test, model_);
   for (auto& sighting : answer.forbidden) sighting.samples += run.samples;
   for (const auto& [behaviour, count] : run.outcomes) {
+    answer.outcomes.insert(behaviour);
     const auto known = std::ranges::find(answer.forbidden, behaviour, &Sighting::behaviour);
     if (known != answer.forbidden.end()) {
       known->count += count;
@@ -336,13 +327,13 @@ void JvmJudge::conclude(const Question& question, Answer& answer) const {
   }
 }
 
-void JvmJudge::ask_about_edits(const litmus::Program& program, std::size_t target) {
+void JvmJudge::ask_about_edits(const litmus::Program& program) {
   const bool conceivable = is_likely(prepare(litmus::canonical(program)));
   std::size_t asked = 0;
   for (const auto& proposal : gen::proposals(program)) {
     if (asked == most_edits || late()) return;
     const litmus::Program edit = litmus::canonical(proposal);
-    const Key key{target, litmus::content_hash(edit)};
+    const Key key = litmus::content_hash(edit);
     {
       const std::scoped_lock guard(mutex_);
       if (answers_.contains(key) || waiting_.contains(key)) continue;
@@ -368,8 +359,9 @@ void JvmJudge::ask_about_edits(const litmus::Program& program, std::size_t targe
   }
 }
 
-Why JvmJudge::reason(const litmus::Program& program, std::size_t target, bool official) {
-  const Key key{target, litmus::content_hash(program)}; // the program is canonical
+Why JvmJudge::reason(const litmus::Program& named, bool official) {
+  const litmus::Program program = litmus::canonical(named);
+  const Key key = litmus::content_hash(program);
   Sighting seen;
   {
     const std::scoped_lock guard(mutex_);
@@ -377,12 +369,11 @@ Why JvmJudge::reason(const litmus::Program& program, std::size_t target, bool of
     if (known == answers_.end() || known->second.forbidden.empty()) return {};
     seen = known->second.forbidden.front();
   }
-  const Target& on = targets_[target];
   const auto test = prepare(program);
   const jcs::Membership membership(test, model_);
   std::string rate =
       fmt::format("{} of {} runs, {} of {} samples, on {} {} {}", seen.runs, settings_.runs,
-                  seen.count, seen.samples, on.jvm.vendor, on.jvm.version, info(on.mode).name);
+                  seen.count, seen.samples, jvm_.vendor, jvm_.version, info(mode_).name);
   if (official) rate += confirmation(key, test, seen);
   return {membership.why_forbidden(seen.behaviour), std::move(rate)};
 }
@@ -395,9 +386,8 @@ std::string JvmJudge::confirmation(const Key& key, const jcs::Prepared& test,
     return known->second;
   if (late() && !confirmations_.empty())
     return "; jcstress's command line was not asked: time limit reached (--time)";
-  const Target& on = targets_[key.first];
-  const jcs::Batch batch({test}, jcs::find_compiler(on.jvm), jars_);
-  const auto run = batch.run_officially(on.jvm, {.milliseconds = settings_.predicted_ms}).at(0);
+  const jcs::Batch batch({test}, jcs::find_compiler(jvm_), jars_);
+  const auto run = batch.run_officially(jvm_, {.milliseconds = settings_.predicted_ms}).at(0);
   const auto found = run.outcomes.find(seen.behaviour);
   return confirmations_[key] =
              found == run.outcomes.end()
@@ -406,5 +396,132 @@ std::string JvmJudge::confirmation(const Key& key, const jcs::Prepared& test,
                  : fmt::format("; confirmed by jcstress's command line: {} of {} samples",
                                found->second, run.samples);
 }
+
+runners::Judged JvmJudge::seen(const litmus::Program& named) {
+  const litmus::Program program = litmus::canonical(named);
+  runners::Judged out;
+  out.observables = observables_of(prepare(program));
+  const std::scoped_lock guard(mutex_);
+  const auto known = answers_.find(litmus::content_hash(program));
+  if (known == answers_.end()) return out;
+  out.behaviours.assign(known->second.outcomes.begin(), known->second.outcomes.end());
+  for (const auto& sighting : known->second.forbidden) out.forbidden.push_back(sighting.behaviour);
+  return out;
+}
+
+namespace {
+
+class JvmTarget : public Target {
+ public:
+  JvmTarget(const std::string& name, const Against& against) : Target(name), against_(against) {}
+
+  void ready() override {
+    if (!judge_) judge_.emplace(against_, name());
+  }
+
+  /// A JVM is asked about many programs at a time, so there must be as many that wait; asking is
+  /// dear, so candidates are compared first; and what it shows is chance.
+  Tuning tuning() const override {
+    static constexpr auto profiles = std::to_array<std::string_view>({"jvm"});
+    Tuning out;
+    out.candidates = 40;
+    out.chunk = 1;
+    out.jobs = static_cast<std::uint32_t>(against_.jvm.batch);
+    out.grace_s = 30;
+    out.grace_share = 0.25;
+    out.learn_from_finds = false;
+    out.profiles = profiles;
+    return out;
+  }
+
+  std::string doubt() const override {
+    return "nothing forbidden was seen, which proves nothing: a JVM shows what it happens to do";
+  }
+
+  Judgement judge(const litmus::Program& program) override { return asked()(program); }
+  Why why(const litmus::Program& program, bool official) override {
+    return asked().reason(program, official);
+  }
+
+  Look look(const litmus::Test& test) override {
+    if (test.filter)
+      throw Unsupported("unsupported: a filter on a JVM: it shows what it happens to do");
+    const auto judgement = asked()(test.java());
+    if (judgement.verdict == Verdict::unsupported) throw Unsupported(judgement.reason);
+    Look out;
+    out.judged = asked().seen(test.java());
+    out.judged.reason = judgement.reason;
+    out.judged.verdict = verdict_of(judgement.verdict);
+    out.code = litmus::print(test);
+    return out;
+  }
+
+  /// What the JVM showed is in the behaviour; no JVM is needed to explain it.
+  Explanation explain(const litmus::Test& minimal, const std::string& behaviour) override {
+    const auto [jdk, mode] = parts_of(name());
+    Explanation out;
+    out.java = java_of(minimal);
+    out.command = shell_command(
+        fmt::format("thinair jcstress run - --jdk {}{} --time 5 --expect {}{}", shell_quoted(jdk),
+                    mode ? " --mode " + *mode : "", shell_quoted(against_.model_name),
+                    against_.load.as_plain ? " --as-plain" : ""),
+        litmus::print(minimal));
+    out.drawings.push_back(refusal_drawn(against_, minimal, stated(behaviour)));
+    return out;
+  }
+
+  void set_deadline(std::chrono::steady_clock::time_point deadline) override {
+    asked().set_deadline(deadline);
+  }
+  double promise(const litmus::Program& program) override { return asked().promise(program); }
+  std::optional<litmus::Program> shortcut(const litmus::Program& program) override {
+    return asked().shortcut(program);
+  }
+  void reducing(const litmus::Program& program) override { asked().ask_about_edits(program); }
+
+ private:
+  JvmJudge& asked() {
+    THINAIR_CHECK(judge_, "a JVM is asked before it was looked for");
+    return *judge_;
+  }
+
+  static runners::Soundness verdict_of(Verdict verdict) {
+    switch (verdict) {
+    case Verdict::sound: return runners::Soundness::sound;
+    case Verdict::unsound: return runners::Soundness::unsound;
+    case Verdict::vacuous: return runners::Soundness::vacuous;
+    case Verdict::unknown:
+    case Verdict::unsupported: break;
+    }
+    return runners::Soundness::unknown;
+  }
+
+  const Against against_;
+  std::optional<JvmJudge> judge_;
+};
+
+std::unique_ptr<Target> make(const std::string& name, const Against& against) {
+  if (!against.engine.empty())
+    throw InputError(fmt::format("error: --engine {} has no meaning for {}: a JVM runs the program",
+                                 against.engine, name));
+  if (parts_of(name).jdk.empty())
+    throw InputError(fmt::format("error: \"{}\" names no JVM\n  hint: jvm:17, or a path; 'thinair "
+                                 "jdks' lists those that are here",
+                                 name));
+  return std::make_unique<JvmTarget>(name, against);
+}
+
+/// Those of the machine; looking for them starts each, so names of versions do.
+std::vector<std::string> names() { return {"jvm:"}; }
+
+} // namespace
+
+const TargetKind jvm_kind = {
+    .prefix = prefix,
+    .form = "jvm:JDK[:MODE]",
+    .help = "a real JVM, as 'thinair jdks' lists them, through jcstress; MODE: how it compiles",
+    .names = names,
+    .make = make,
+};
 
 } // namespace thinair::campaign

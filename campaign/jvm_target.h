@@ -1,39 +1,24 @@
-// The judge of campaigns against JVMs: many programs in one batch, flaky answers taken as such.
+// jvm:JDK and jvm:JDK:MODE: real JVMs. Many programs in one batch, flaky answers taken as such.
 #pragma once
 
-#include "campaign/judge.h"
-#include "campaign/soundness_judge.h"
+#include "campaign/target.h"
 #include "litmus/canonical.h"
 #include "oracle/cat/plan.h"
 #include "runners/jcstress/batch.h"
 #include "runners/jcstress/membership.h"
 
-#include <atomic>
-#include <chrono>
 #include <condition_variable>
-#include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace thinair::campaign {
 
-/// `jvm:JDK` or `jvm:JDK:MODE`.
-bool is_jvm_target(std::string_view name);
-
-struct JvmSettings {
-  std::uint32_t predicted_ms =
-      300;                        // a run of a program whose code on x86 shows something forbidden
-  std::uint32_t likely_ms = 150;  // of one in which something forbidden is conceivable
-  std::uint32_t unlikely_ms = 40; // of every other
-  std::uint32_t runs = 3, needed = 2; // a forbidden outcome must come back in `needed` of `runs`
-  std::size_t batch = 32;
-  double gather_s = 1;  // the first of a batch waits so long for more
-  double give_up_s = 0; // after so long every answer is `unknown`; 0: never
-};
+extern const TargetKind jvm_kind;
 
 /// A JVM answers for what it happened to show, so here the same program gets the same answer only
 /// because answers are kept. Programs are judged in batches: callers wait until one of them, the
@@ -46,10 +31,16 @@ struct JvmSettings {
 /// conceivable are not run.
 class JvmJudge {
  public:
-  /// `targets` are jvm: names. Throws InputError: no such JVM or mode, no javac, no jcstress.
-  JvmJudge(cat::Plan model, const std::vector<std::string>& targets, JvmSettings settings = {});
+  /// `target` is a jvm: name. Throws InputError: no such JVM or mode, no javac, no jcstress.
+  JvmJudge(const Against& against, const std::string& target);
 
-  Judgement operator()(const litmus::Program& program, std::size_t target);
+  Judgement operator()(const litmus::Program& program);
+
+  /// All that was seen so far of a program that was judged, with what of it the model forbids.
+  runners::Judged seen(const litmus::Program& program);
+
+  /// What is asked after that is unknown.
+  void set_deadline(std::chrono::steady_clock::time_point deadline) { deadline_ = deadline; }
 
   /// How much a program promises: much where the JIT's code shows something forbidden; less with
   /// every thread beyond two. The same on every machine.
@@ -57,23 +48,18 @@ class JvmJudge {
 
   /// The program reduced as long as the JIT's code shows something forbidden; absent where it does
   /// not, or nothing can be left out. No JVM is asked.
-  std::optional<litmus::Program> shortcut(const litmus::Program& program, std::size_t target);
+  std::optional<litmus::Program> shortcut(const litmus::Program& program);
 
   /// A reduction will ask about the edits of `program` one by one: they join the next batch. Those
   /// that are not worth a run are answered.
-  void ask_about_edits(const litmus::Program& program, std::size_t target);
+  void ask_about_edits(const litmus::Program& program);
 
   /// Why the model forbids what was seen, how often it was seen, and, with `official`, whether
   /// jcstress's own command line sees it too.
-  Why reason(const litmus::Program& program, std::size_t target, bool official);
+  Why reason(const litmus::Program& program, bool official);
 
  private:
-  struct Target {
-    runners::jcstress::Jvm jvm;
-    runners::jcstress::Mode mode;
-    std::size_t code; // what the JIT makes of single accesses: a target of `jit_`
-  };
-  using Key = std::pair<std::size_t, litmus::ContentHash>; // target, program
+  using Key = litmus::ContentHash;
   struct Sighting {
     litmus::Behaviour behaviour;
     std::uint64_t count = 0, samples = 0; // over all runs
@@ -82,6 +68,7 @@ class JvmJudge {
   struct Answer {
     Judgement judgement;
     std::vector<Sighting> forbidden;
+    std::set<litmus::Behaviour> outcomes; // all that was seen
   };
   struct Question {
     Key key;
@@ -94,26 +81,26 @@ class JvmJudge {
 
   runners::jcstress::Prepared prepare(const litmus::Program& program) const;
   bool is_likely(const runners::jcstress::Prepared& test) const;
-  bool is_predicted(const litmus::Program& program, std::size_t target);
+  bool is_predicted(const litmus::Program& program);
   Question question(const Key& key, const litmus::Program& program);
   std::uint32_t milliseconds(const Question& question) const;
   bool late() const;
   void lead(std::unique_lock<std::mutex>& lock);
   std::vector<Question> take();
   std::map<Key, Answer> judge(std::vector<Question> questions) const;
-  std::map<Key, Answer> judge_on(std::size_t target, std::vector<Question> questions) const;
   void count(const Question& question, const runners::jcstress::TestRun& run, Answer& answer) const;
   std::string confirmation(const Key& key, const runners::jcstress::Prepared& test,
                            const Sighting& seen);
   void conclude(const Question& question, Answer& answer) const;
 
-  const cat::Plan model_;
+  const cat::Plan& model_;
   const cat::Plan happens_before_; // JLS 17.4.5 alone; a guess, so that other modes are plain
-  std::vector<Target> targets_;
-  SoundnessJudge jit_;
+  runners::jcstress::Jvm jvm_;
+  runners::jcstress::Mode mode_;
+  std::unique_ptr<campaign::Target> jit_; // what the JIT makes of single accesses
   runners::jcstress::Jars jars_;
   JvmSettings settings_;
-  const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  std::optional<std::chrono::steady_clock::time_point> deadline_;
 
   std::mutex mutex_; // guards what follows
   std::condition_variable changed_;

@@ -143,7 +143,7 @@ std::string markdown(const Store& store, const std::vector<Group>& found, const 
   for (const auto& group : found) {
     const auto& row = group.first;
     const auto& target = identity.targets.at(row.target);
-    const auto more = explain(row, target);
+    const auto more = explain(row);
     out += fmt::format(
         "\n## {}. {} accesses on {}\n\nForbidden by {} ({}), shown by {}: `{}`\n\n{}```\n{}```\n",
         ++number, row.minimal_accesses, target, identity.model, row.minimal_finding.reason, target,

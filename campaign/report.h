@@ -1,6 +1,7 @@
 // What a campaign found, for people (one HTML file, Markdown) and for machines (JSON).
 #pragma once
 
+#include "campaign/explanation.h"
 #include "campaign/store.h"
 
 #include <functional>
@@ -10,23 +11,8 @@
 
 namespace thinair::campaign {
 
-/// An execution and what is said of it.
-struct Drawing {
-  std::string title;
-  std::string svg;  // part of a page: explain::as_svg
-  std::string text; // the same in words, where there is no place for pictures
-  std::string note; // below either
-};
-
-/// What the engines can say about a mismatch beyond the store's rows. All texts are raw; the report
-/// quotes them.
-struct Explanation {
-  std::string java;              // the minimal program as a Java class
-  std::string lowered;           // the code that the target runs
-  std::string command;           // that shows the mismatch again
-  std::vector<Drawing> drawings; // the target's execution, the model's reason
-};
-using Explain = std::function<Explanation(const MismatchRow&, const std::string& target)>;
+/// What is said of a mismatch on a target, by its place in the campaign's list.
+using Explain = std::function<Explanation(const MismatchRow&)>;
 
 /// Mismatches of one target with one minimal program.
 struct Group {

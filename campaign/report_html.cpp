@@ -123,7 +123,7 @@ std::string article(std::size_t number, const Group& group, const Identity& iden
                     const Explain& explain) {
   const auto& row = group.first;
   const auto& target = identity.targets.at(row.target);
-  const auto more = explain(row, target);
+  const auto more = explain(row);
   std::string out = fmt::format("<article id=\"m{0}\"><h2>{0}. {1} accesses on {2}</h2>\n", number,
                                 row.minimal_accesses, code(target));
   out += fmt::format("<p>{} does <code class=\"bad\">{}</code>, which {} forbids ({}).</p>\n",

@@ -1,4 +1,5 @@
 // thinair completion bash|zsh: shell completion, from the table of commands.
+#include "campaign/target.h"
 #include "cli/help.h"
 #include "gen/profile.h"
 #include "litmus/text/json.h"
@@ -34,11 +35,11 @@ std::vector<std::string> names_of(Takes takes) {
   switch (takes) {
   case Takes::model: return model_names();
   case Takes::any_target:
+    for (const auto& kind : campaign::target_kinds())
+      for (auto& name : kind.names()) names.push_back(std::move(name));
+    break;
   case Takes::target:
     for (const auto& target : lower::targets()) names.push_back(target.name);
-    if (takes == Takes::target) break;
-    for (const auto& model : model_names()) names.push_back("model:" + model);
-    names.emplace_back("jvm:");
     break;
   case Takes::profile:
     for (const auto& profile : gen::profiles()) names.push_back(profile.name);

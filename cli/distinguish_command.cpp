@@ -1,7 +1,7 @@
 // thinair distinguish A B: the smallest programs that tell two models apart.
 #include "campaign/distinguish.h"
-#include "campaign/soundness_judge.h"
 #include "campaign/statement.h"
+#include "campaign/target.h"
 #include "cli/campaign_options.h"
 #include "cli/command.h"
 #include "cli/question.h"
@@ -51,25 +51,25 @@ constexpr auto options = std::to_array<Option>({
 class Pair {
  public:
   Pair(const std::vector<std::string>& models, const cat::LoadOptions& load)
-      : names_{models.at(0), models.at(1)}, allows_first_(judge_of(1, load)),
-        allows_second_(judge_of(0, load)) {}
+      : names_{models.at(0), models.at(1)}, plans_{plan_of(0, load), plan_of(1, load)},
+        allowing_{target_of(0, load), target_of(1, load)} {}
 
-  campaign::SoundnessJudge& direction(std::size_t d) {
-    return d == 0 ? allows_first_ : allows_second_;
-  }
+  campaign::Target& direction(std::size_t d) { return *allowing_.at(d); }
   const std::string& allows(std::size_t d) const { return names_.at(d); }
   const std::string& forbids(std::size_t d) const { return names_.at(1 - d); }
 
  private:
-  campaign::SoundnessJudge judge_of(std::size_t forbids, const cat::LoadOptions& load) const {
-    return {cat::load_model(names_[forbids], cat::Architecture::java, load),
-            std::vector<std::string>{"model:" + names_[1 - forbids]},
-            {},
-            load};
+  cat::Plan plan_of(std::size_t d, const cat::LoadOptions& load) const {
+    return cat::load_model(names_[d], cat::Architecture::java, load);
+  }
+  std::unique_ptr<campaign::Target> target_of(std::size_t d, const cat::LoadOptions& load) const {
+    return campaign::make_target(
+        "model:" + names_[d], {.model = plans_[1 - d], .model_name = names_[1 - d], .load = load});
   }
 
   std::array<std::string, 2> names_;
-  campaign::SoundnessJudge allows_first_, allows_second_;
+  std::array<cat::Plan, 2> plans_;
+  std::array<std::unique_ptr<campaign::Target>, 2> allowing_;
 };
 
 campaign::DistinguishSettings settings_of(const Arguments& arguments) {
@@ -147,13 +147,13 @@ Exit distinguish(const Arguments& arguments, Console& console) {
   const auto settings = settings_of(arguments);
   const StopOnSignal stop;
   const auto result = campaign::distinguish(
-      settings, [&](const litmus::Program& p, std::size_t d) { return pair.direction(d)(p, 0); },
+      settings, [&](const litmus::Program& p, std::size_t d) { return pair.direction(d).judge(p); },
       stop.flag());
   std::vector<std::string> objects;
   for (std::size_t d = 0; d < 2; ++d) {
     const auto& found = result.directions[d];
     const std::string reason =
-        found.separation ? pair.direction(d).reason(found.separation->program, 0) : "";
+        found.separation ? pair.direction(d).why(found.separation->program, false).reason : "";
     if (arguments.json())
       objects.push_back(json_of(found, pair, d, reason));
     else

@@ -2,9 +2,9 @@
 #include "campaign/campaign.h"
 #include "campaign/contents.h"
 #include "campaign/coverage.h"
-#include "campaign/judges.h"
 #include "campaign/report.h"
 #include "campaign/statement.h"
+#include "campaign/target.h"
 #include "cli/campaign_options.h"
 #include "cli/command.h"
 #include "cli/inputs.h"
@@ -35,9 +35,7 @@ constexpr auto options = std::to_array<Option>({
      .letter = 't',
      .takes = Takes::any_target,
      .value = "T",
-     .help = "what is tested: a name that 'thinair scheme list' prints, a scheme file; a JVM, "
-             "jvm:JDK or jvm:JDK:MODE, as 'thinair jdks' has them; or model:M, all that another "
-             "model allows; may be given several times",
+     .help = "what is tested",
      .required = true,
      .repeats = true},
     {.name = "campaign",
@@ -113,10 +111,6 @@ std::uint32_t streams_of(const Arguments& arguments) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(streams, most + 1)); // run() refuses
 }
 
-bool on_jvms(const campaign::Settings& settings) {
-  return std::ranges::any_of(settings.identity.targets, campaign::is_jvm_target);
-}
-
 /// Options of one way to draw programs where the other was asked for.
 void check_way(const Arguments& arguments) {
   const bool exhaustive = arguments.has("exhaustive");
@@ -150,37 +144,43 @@ void read_corpus(const Arguments& arguments, campaign::Settings& settings) {
       fmt::format("corpus = {} tests, {:016x}\n", settings.seeds.size(), digest);
 }
 
-/// What the model, and models as targets, give a meaning to.
-litmus::Constructs meant_in(const campaign::Identity& identity, const cat::LoadOptions& load) {
-  constexpr std::string_view prefix = "model:";
-  std::vector<std::string> models = {identity.model};
-  for (const auto& target : identity.targets)
-    if (target.starts_with(prefix)) models.push_back(target.substr(prefix.size()));
-  return meant_by(models, load);
+/// What the model and the targets give a meaning to; everything with --as-plain.
+litmus::Constructs meant_by(const cat::Plan& model, const campaign::Targets& targets,
+                            bool as_plain) {
+  if (as_plain) return litmus::Constructs::all();
+  auto meant = model.meaning.known;
+  for (const auto& target : targets) meant = meant & target->known();
+  return meant;
 }
 
-gen::Profile profile_of(const Arguments& arguments, bool on_jvm, litmus::Constructs meant) {
+gen::Profile profile_of(const Arguments& arguments, const campaign::Tuning& tuning,
+                        litmus::Constructs meant) {
   if (const auto name = arguments.text("profile")) return gen::load_profile(*name);
   constexpr auto usual = std::to_array<std::string_view>({"varhandle", "java5"});
-  constexpr auto of_jvms = std::to_array<std::string_view>({"jvm"});
-  return on_jvm ? gen::profile_for(meant, of_jvms) : gen::profile_for(meant, usual);
+  if (tuning.profiles.empty()) return gen::profile_for(meant, usual);
+  return gen::profile_for(meant, tuning.profiles);
 }
 
-campaign::Settings settings_of(const Arguments& arguments) {
-  check_way(arguments);
-  campaign::Settings settings;
-  settings.directory = arguments.text("campaign", "campaign");
-  settings.identity.model = *arguments.text("model");
-  settings.identity.targets = arguments.texts("target");
-  settings.identity.streams = streams_of(arguments);
-  settings.identity.version = to_string(version());
-  settings.identity.as_plain = arguments.has("as-plain");
-  const auto meant = meant_in(settings.identity, load_options(arguments));
+campaign::Identity identity_of(const Arguments& arguments, const cat::Plan& model,
+                               const campaign::Targets& targets) {
+  campaign::Identity identity;
+  identity.model = *arguments.text("model");
+  identity.targets = arguments.texts("target");
+  identity.streams = streams_of(arguments);
+  identity.version = to_string(version());
+  identity.as_plain = arguments.has("as-plain");
+  identity.contents = campaign::contents_of(model, targets);
+  return identity;
+}
+
+/// What to draw, and until when.
+void read_extent(const Arguments& arguments, const campaign::Tuning& tuning,
+                 litmus::Constructs meant, campaign::Settings& settings) {
   if (arguments.has("exhaustive")) {
     settings.space = space_of(arguments, meant);
     settings.identity.profile = "all programs with " + gen::to_string(*settings.space);
   } else {
-    settings.profile = profile_of(arguments, on_jvms(settings), meant);
+    settings.profile = profile_of(arguments, tuning, meant);
     settings.identity.seed = arguments.count("seed", 1);
     settings.identity.profile = gen::print(settings.profile);
     read_corpus(arguments, settings);
@@ -188,15 +188,56 @@ campaign::Settings settings_of(const Arguments& arguments) {
   if (arguments.has("programs")) settings.programs = arguments.count("programs", 0);
   if (arguments.has("time") || !(settings.programs || settings.space))
     settings.seconds = arguments.seconds("time", 60);
-  // A JVM is asked about many programs at a time, so there must be as many that wait.
-  const auto jobs = on_jvms(settings) ? campaign::JvmSettings{}.batch
-                                      : std::max(1U, std::thread::hardware_concurrency());
+}
+
+void tune(const Arguments& arguments, const campaign::Tuning& tuning,
+          campaign::Settings& settings) {
   constexpr std::uint64_t most_jobs = 1024;
+  const auto jobs =
+      tuning.jobs > 0 ? tuning.jobs : std::max(1U, std::thread::hardware_concurrency());
   settings.jobs =
       static_cast<std::uint32_t>(std::min<std::uint64_t>(arguments.count("jobs", jobs), most_jobs));
-  if (on_jvms(settings)) settings.grace_s = settings.seconds.value_or(0) * 0.25 + 30;
+  settings.grace_s = tuning.grace_s + tuning.grace_share * settings.seconds.value_or(0);
+  settings.candidates = tuning.candidates;
+  settings.chunk = tuning.chunk;
+  settings.learn_from_finds = tuning.learn_from_finds;
+}
+
+campaign::Settings settings_of(const Arguments& arguments, const cat::Plan& model,
+                               const campaign::Targets& targets) {
+  campaign::Settings settings;
+  settings.directory = arguments.text("campaign", "campaign");
+  settings.identity = identity_of(arguments, model, targets);
+  const auto tuning = campaign::tuning_of(targets);
+  read_extent(arguments, tuning, meant_by(model, targets, settings.identity.as_plain), settings);
+  tune(arguments, tuning, settings);
   if (const auto shard = arguments.text("shard")) read_shard(*shard, settings);
   return settings;
+}
+
+/// How much a candidate promises: all targets count.
+double promise_on(const campaign::Targets& targets, const litmus::Program& program) {
+  double most = 0;
+  for (const auto& target : targets) most = std::max(most, target->promise(program));
+  return most;
+}
+
+/// What the campaign asks of its targets.
+campaign::Events events_on(const campaign::Targets& targets, bool official) {
+  campaign::Events events;
+  events.deadline = [&targets](auto moment) {
+    for (const auto& target : targets) target->set_deadline(moment);
+  };
+  events.reason = [&targets, official](const litmus::Program& program, std::uint32_t target) {
+    return targets[target]->why(program, official);
+  };
+  events.shortcut = [&targets](const litmus::Program& program, std::uint32_t target) {
+    return targets[target]->shortcut(program);
+  };
+  events.reducing = [&targets](const litmus::Program& program, std::uint32_t target) {
+    targets[target]->reducing(program);
+  };
+  return events;
 }
 
 std::string found_text(const campaign::MismatchRow& row, const campaign::Identity& identity) {
@@ -218,13 +259,6 @@ std::string summary(const campaign::Progress& end, const campaign::Settings& set
                   end.unsupported, end.vacuous > 0 ? fmt::format(", {} vacuous", end.vacuous) : "");
   if (settings.space) text += campaign::statement(settings, end) + "\n";
   return text + fmt::format("thinair report {} shows them\n", settings.directory);
-}
-
-/// Time for what is being reduced when --time is over, then the JVMs stop answering.
-campaign::JvmSettings jvm_settings_of(const campaign::Settings& settings) {
-  campaign::JvmSettings jvms;
-  if (settings.seconds) jvms.give_up_s = *settings.seconds + settings.grace_s;
-  return jvms;
 }
 
 std::string json_of(const campaign::Store& store, const campaign::Settings& settings,
@@ -250,44 +284,34 @@ Exit exit_of(const campaign::Progress& end, std::size_t news, const campaign::Se
 }
 
 Exit fuzz(const Arguments& arguments, Console& console) {
-  auto settings = settings_of(arguments);
+  check_way(arguments);
   const auto known = known_of(arguments);
   const auto load = load_options(arguments);
-  const auto model = cat::load_model(settings.identity.model, cat::Architecture::java, load);
-  settings.identity.contents = campaign::contents_of(settings.identity, model, load);
+  const auto name = *arguments.text("model");
+  const auto model = cat::load_model(name, cat::Architecture::java, load);
+  campaign::Against against{.model = model, .model_name = name, .load = load};
+  constexpr double herd7_s = 10; // a program
+  against.herd7.seconds = herd7_s;
+  const auto targets = campaign::make_targets(arguments.texts("target"), against);
+  auto settings = settings_of(arguments, model, targets);
+  for (const auto& target : targets) target->ready();
   const campaign::ModelCoverage parts(model);
   settings.model_parts = [&](const litmus::Program& program) { return parts.exercised(program); };
-  campaign::Judges judge(model, settings.identity.targets, jvm_settings_of(settings), load);
-  if (on_jvms(settings)) {
-    settings.candidates = 40; // asking is cheap beside running
-    settings.chunk = 1;
-    settings.learn_from_finds = false; // a JVM's are chance
-    settings.promise = [&](const litmus::Program& program) { return judge.promise(program); };
-  }
+  settings.promise = [&](const litmus::Program& program) { return promise_on(targets, program); };
   const bool json = arguments.json();
   campaign::Progress end;
   {
     Status status(console, arguments.has("quiet"));
-    campaign::Events events;
-    events.deadline = [&](auto moment) { judge.set_deadline(moment); };
+    auto events = events_on(targets, arguments.has("official"));
     events.progress = [&](const campaign::Progress& now) { status.show(now); };
     events.new_minimal = [&](const campaign::MismatchRow& row) {
       const bool news = std::ranges::find(known, row.minimal_hash) == known.end();
       if (news && !json) status.result(found_text(row, settings.identity));
     };
-    events.reason = [&](const litmus::Program& program, std::uint32_t target) {
-      return judge.reason(program, target, arguments.has("official"));
-    };
-    events.shortcut = [&](const litmus::Program& program, std::uint32_t target) {
-      return judge.shortcut(program, target);
-    };
-    events.reducing = [&](const litmus::Program& program, std::uint32_t target) {
-      judge.reducing(program, target);
-    };
     const StopOnSignal stop;
     end = campaign::run(
-        settings, [&](const litmus::Program& p, std::size_t t) { return judge(p, t); }, events,
-        stop.flag());
+        settings, [&](const litmus::Program& p, std::size_t t) { return targets[t]->judge(p); },
+        events, stop.flag());
   }
   const auto store = campaign::Store::open_existing(settings.directory);
   const auto news = campaign::groups(store, known);

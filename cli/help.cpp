@@ -1,6 +1,7 @@
 // Help for people and for machines, from the table of commands.
 #include "cli/help.h"
 
+#include "campaign/target.h"
 #include "litmus/text/json.h"
 
 #include <fmt/format.h>
@@ -85,6 +86,15 @@ std::string help_text(const Option& option) {
   return text;
 }
 
+/// From the table of kinds.
+std::string target_rows() {
+  std::vector<std::pair<std::string, std::string>> lines;
+  for (const auto& kind : campaign::target_kinds()) lines.emplace_back(kind.form, kind.help);
+  lines.emplace_back("FILE.scheme",
+                     "a scheme of your own, for the machine that its first line names");
+  return rows(lines);
+}
+
 Exit show_help(const Arguments& arguments, Console& console) {
   if (!arguments.operands().empty()) {
     const Command& command = *find_command(arguments.operands()[0]);
@@ -129,7 +139,11 @@ std::string help_of(const Command& command) {
   std::vector<std::pair<std::string, std::string>> lines;
   for (const auto& option : options_of(command))
     lines.emplace_back(written(option), help_text(option));
-  return out + rows(lines) + fmt::format("\nexample:\n  {}\n", command.example);
+  out += rows(lines);
+  if (std::ranges::any_of(options_of(command),
+                          [](const Option& o) { return o.takes == Takes::any_target; }))
+    out += "\ntargets:\n" + target_rows();
+  return out + fmt::format("\nexample:\n  {}\n", command.example);
 }
 
 std::string json_of(const Command& command) {

@@ -169,7 +169,7 @@ std::string output(const Arguments& arguments, const std::string& file, const st
                    const litmus::Test& test) {
   const std::string format = arguments.text("format", "both");
   const auto loop_bound = static_cast<std::uint32_t>(arguments.count("unroll", 4));
-  if (lower::is_x86(name)) {
+  if (lower::machine_named(name) == lower::Machine::x86) {
     lower::Target target = runners::find_target(name);
     const auto lowered = target.lower(test.java(), loop_bound);
     return arguments.json() ? object_of(test, file, target, lowered)
@@ -183,7 +183,8 @@ std::string output(const Arguments& arguments, const std::string& file, const st
 
 Exit lower_files(const Arguments& arguments, Console& console) {
   const std::string name = arguments.text("target", "x86:table2");
-  if (lower::is_x86(name)) // a wrong name is an error of the command, not of each test
+  if (lower::machine_named(name) ==
+      lower::Machine::x86) // a wrong name is an error of the command, not of each test
     runners::find_target(name);
   else
     lower::ListingTarget::named(name);

@@ -1,5 +1,5 @@
 // thinair reduce TEST…: the smallest program that a target still gets wrong.
-#include "campaign/soundness_judge.h"
+#include "campaign/target.h"
 #include "cli/command.h"
 #include "cli/engine.h"
 #include "cli/inputs.h"
@@ -8,7 +8,6 @@
 #include "litmus/canonical.h"
 #include "litmus/dialect.h"
 #include "litmus/text/json.h"
-#include "oracle/explain/refusal.h"
 
 #include <fmt/format.h>
 
@@ -29,8 +28,7 @@ constexpr auto options = std::to_array<Option>({
      .letter = 't',
      .takes = Takes::any_target,
      .value = "T",
-     .help = "what is tested: a name that 'thinair scheme list' prints, a scheme file, or model:M; "
-             "x86:table2 unless said"},
+     .help = "what is tested; x86:table2 where none is given"},
     {.name = "max-tries",
      .takes = Takes::count,
      .value = "N",
@@ -50,7 +48,7 @@ struct Outcome {
   campaign::Judgement before;
   gen::Reduction reduction; // of what is unsound
   litmus::Test minimal;     // with the mismatch as its question
-  std::string behaviour, reason;
+  std::string behaviour, reason, seen;
 };
 
 gen::ReduceOptions reduce_options(const Arguments& arguments) {
@@ -64,38 +62,36 @@ gen::ReduceOptions reduce_options(const Arguments& arguments) {
   return with;
 }
 
-gen::Interest interest_of(campaign::Verdict verdict) {
-  switch (verdict) {
-  case campaign::Verdict::unsound: return gen::Interest::yes;
-  case campaign::Verdict::sound: return gen::Interest::no;
-  case campaign::Verdict::unsupported:
-  case campaign::Verdict::vacuous:
-  case campaign::Verdict::unknown: return gen::Interest::unknown;
-  }
-  return gen::Interest::unknown;
-}
-
 /// One that a test may have: it is read back.
 std::string minimal_name(const std::string& name) {
   constexpr std::string_view suffix = "-minimal";
   return name.substr(0, litmus::Limits{}.name_length - suffix.size()) + std::string(suffix);
 }
 
-void reduce_into(Outcome& outcome, const litmus::Test& test, campaign::SoundnessJudge& judge,
+void reduce_into(Outcome& outcome, const litmus::Test& test, campaign::Target& target,
                  const gen::ReduceOptions& with) {
+  bool is_begin = true; // known to show it
   outcome.reduction = gen::reduce(
-      test.java(), [&](const litmus::Program& p) { return interest_of(judge(p, 0).verdict); },
+      test.java(),
+      [&](const litmus::Program& p) {
+        const auto shows = std::exchange(is_begin, false)
+                               ? gen::Interest::yes
+                               : campaign::interest_of(target.judge(p).verdict);
+        if (shows == gen::Interest::yes) target.reducing(p);
+        return shows;
+      },
       with);
   const auto minimal = litmus::canonical(outcome.reduction.program);
-  const auto shown = judge.look(minimal, 0);
-  THINAIR_CHECK(!shown.forbidden.empty(), "the reduced program is not wrong any more");
-  const auto& least = shown.forbidden.front();
+  const auto shown = target.judge(minimal);
+  THINAIR_CHECK(!shown.findings.empty(), "the reduced program is not wrong any more");
   outcome.minimal = campaign::as_test(minimal, minimal_name(test.name));
+  outcome.behaviour = shown.findings.front().behaviour;
   litmus::Clause clause;
-  clause.proposition = explain::exactly(shown.observables, least);
+  clause.proposition = campaign::stated(outcome.behaviour);
   outcome.minimal.clauses.push_back(std::move(clause));
-  outcome.behaviour = litmus::to_string(shown.observables, least);
-  outcome.reason = judge.reason(minimal, shown.observables, least);
+  const auto why = target.why(minimal, false);
+  outcome.reason = why.reason;
+  outcome.seen = why.seen;
 }
 
 /// What was found, for people: the test itself is the result.
@@ -108,10 +104,11 @@ std::string remark_of(const litmus::Test& test, const Outcome& outcome, const st
     return fmt::format("{}: {}\n", out, outcome.before.reason);
   const auto& reduction = outcome.reduction;
   return out + fmt::format(
-                   ": {} accesses after {} edits, {} programs tried{}\n{} is forbidden ({})\n",
+                   ": {} accesses after {} edits, {} programs tried{}\n{} is forbidden ({}){}\n",
                    litmus::count_accesses(outcome.minimal.java()), reduction.steps, reduction.tried,
                    reduction.complete ? "" : "; stopped early, it may not be minimal",
-                   outcome.behaviour, outcome.reason);
+                   outcome.behaviour, outcome.reason,
+                   outcome.seen.empty() ? "" : ", seen in " + outcome.seen);
 }
 
 std::string json_of(const litmus::Test& test, const std::string& file, const Outcome& outcome,
@@ -124,6 +121,7 @@ std::string json_of(const litmus::Test& test, const std::string& file, const Out
   if (!decided) object.string("reason", outcome.before.reason);
   object.string("model", model).string("target", target);
   if (decided) object.string("verdict", name(verdict));
+  if (!outcome.seen.empty()) object.string("seen", outcome.seen);
   if (verdict == campaign::Verdict::unsound)
     object.string("id", litmus::to_string(litmus::content_hash(outcome.minimal.java())))
         .string("behaviour", outcome.behaviour)
@@ -147,28 +145,39 @@ Exit exit_of(campaign::Verdict verdict) {
   return Exit::bug;
 }
 
+/// What was not seen is not sound.
+campaign::Judgement judged(campaign::Target& target, const litmus::Program& program) {
+  auto judgement = target.judge(program);
+  if (judgement.verdict == campaign::Verdict::sound && !target.doubt().empty())
+    return {campaign::Verdict::unknown, target.doubt(), {}};
+  return judgement;
+}
+
 Exit reduce(const Arguments& arguments, Console& console) {
   const std::string model = *arguments.text("model");
-  const std::string target = arguments.text("target", "x86:table2");
+  const std::string name = arguments.text("target", "x86:table2");
   const auto load = load_options(arguments);
-  campaign::SoundnessJudge judge(cat::load_model(model, cat::Architecture::java, load), {target},
-                                 arguments.text("causality", ""), load);
+  const auto plan = cat::load_model(model, cat::Architecture::java, load);
+  campaign::Against against{.model = plan, .model_name = model, .load = load};
+  against.with.oracle.rules = arguments.text("causality", "");
+  const auto target = campaign::make_target(name, against);
+  target->ready();
   const auto with = reduce_options(arguments);
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
     const auto test = litmus::parse(read_input(file));
     progress.test = test.name;
     require_java(test, "to reduce: only Java's are lowered and judged");
     Outcome outcome;
-    outcome.before = judge(test.java(), 0);
+    outcome.before = judged(*target, test.java());
     if (outcome.before.verdict == campaign::Verdict::unsound)
-      reduce_into(outcome, test, judge, with);
+      reduce_into(outcome, test, *target, with);
     Done done{.exit = exit_of(outcome.before.verdict)};
     if (arguments.json()) {
-      done.out = json_of(test, file, outcome, model, target);
+      done.out = json_of(test, file, outcome, model, name);
     } else {
       if (outcome.before.verdict == campaign::Verdict::unsound)
         done.out = litmus::print(outcome.minimal);
-      done.err = remark_of(test, outcome, model, target);
+      done.err = remark_of(test, outcome, model, name);
     }
     return done;
   });

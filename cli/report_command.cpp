@@ -2,9 +2,9 @@
 #include "campaign/contents.h"
 #include "campaign/coverage.h"
 #include "campaign/directory.h"
-#include "campaign/explanation.h"
 #include "campaign/known_list.h"
 #include "campaign/report.h"
+#include "campaign/target.h"
 #include "cli/campaign_options.h"
 #include "cli/command.h"
 #include "cli/question.h"
@@ -69,9 +69,13 @@ Exit report(const Arguments& arguments, Console& console) {
   auto load = load_options(arguments);
   load.as_plain = identity.as_plain;
   const auto model = cat::load_model(identity.model, cat::Architecture::java, load);
-  campaign::require_unchanged(store, campaign::contents_of(identity, model, load), directory);
-  campaign::Judges judges(model, identity.targets, {}, load);
-  const campaign::Explainer explained(identity, model, judges, load);
+  const auto targets = campaign::make_targets(
+      identity.targets, {.model = model, .model_name = identity.model, .load = load});
+  campaign::require_unchanged(store, campaign::contents_of(model, targets), directory);
+  const campaign::Explain explained = [&](const campaign::MismatchRow& row) {
+    return targets.at(row.target)
+        ->explain(litmus::parse({"minimal", row.minimal}), row.minimal_finding.behaviour);
+  };
   if (arguments.has("markdown")) {
     console.out.write(campaign::markdown(store, found, explained));
     return exit;

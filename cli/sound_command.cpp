@@ -1,15 +1,12 @@
 // thinair sound TEST…: is what a target makes of a test sound for a model?
+#include "campaign/target.h"
 #include "cli/command.h"
 #include "cli/engine.h"
 #include "cli/inputs.h"
 #include "cli/question.h"
 #include "litmus/dialect.h"
 #include "litmus/text/json.h"
-#include "lower/lowered_test.h"
-#include "runners/find_target.h"
-#include "runners/herd_hardware.h"
 #include "runners/soundness.h"
-#include "runners/x86_machine.h"
 #include "runners/x86_trace.h"
 
 #include <fmt/format.h>
@@ -32,10 +29,9 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
      .required = true},
     {.name = "target",
      .letter = 't',
-     .takes = Takes::target,
-     .value = "TARGET",
-     .help = "x86:table2 unless said; a scheme file, a name that thinair scheme list prints, or "
-             "x86:llvm-O2@DIR with your own opt and llc"},
+     .takes = Takes::any_target,
+     .value = "T",
+     .help = "what is tested; x86:table2 where none is given"},
     {.name = "engine",
      .letter = 'e',
      .takes = Takes::word,
@@ -50,19 +46,6 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
     include_option,
 }));
 
-runners::Hardware operational(const executions::Limits& limits) {
-  runners::MachineOptions machine;
-  machine.seconds = limits.seconds;
-  return [machine](const litmus::Test& test) { return x86_machine(test, machine); };
-}
-
-runners::Hardware builtin(const executions::Limits& limits) {
-  executions::Options with;
-  with.limits = limits;
-  return [with, model = cat::load_model("x86-tso", cat::Architecture::x86)](
-             const litmus::Test& test) { return executions::behaviours(test, model, with); };
-}
-
 runners::HerdOptions herd_options(const Arguments& arguments) {
   runners::HerdOptions with;
   with.program = arguments.text("herd7", "");
@@ -70,27 +53,15 @@ runners::HerdOptions herd_options(const Arguments& arguments) {
   return with;
 }
 
-runners::Hardware hardware_of(const Arguments& arguments) {
-  const std::string engine = arguments.text("engine", "operational");
-  if (engine == "herd7") return runners::herd_x86(herd_options(arguments));
-  const auto limits = limits_of(arguments);
-  return engine == "builtin" ? builtin(limits) : operational(limits);
-}
-
-/// What is known of one test, for text and JSON: the verdict, the code, how the hardware gets
-/// there.
+/// What is known of one test, for text and JSON.
 struct Report {
   const litmus::Test& test;
   std::string file, model, target;
-  const runners::Judged& judged;
-  std::string side_by_side, restoration;
-  std::string code;                      // of JSON: the lowered test
-  std::vector<runners::TraceStep> trace; // x86 only
-  const litmus::Test* lowered = nullptr; // x86 only
+  const campaign::Look& look;
 };
 
 std::string text_of(const Report& report) {
-  const runners::Judged& result = report.judged;
+  const runners::Judged& result = report.look.judged;
   std::string out = fmt::format("{}: {} for {} on {}", report.test.name, name(result.verdict),
                                 report.model, report.target);
   if (result.verdict == Soundness::sound)
@@ -100,10 +71,12 @@ std::string text_of(const Report& report) {
                      result.behaviours.size());
   for (const auto& behaviour : result.forbidden)
     out += fmt::format("  {}\n", litmus::to_string(result.observables, behaviour));
-  out += report.side_by_side +
-         fmt::format("as {}\nby {}\n", litmus::to_string(*result.witness), report.restoration);
-  if (!report.trace.empty())
-    out += "the first of them, step by step:\n" + to_string(*report.lowered, report.trace);
+  const campaign::Look& look = report.look;
+  if (result.witness)
+    out += look.side_by_side + fmt::format("as {}\nby {}\n", litmus::to_string(*result.witness),
+                                           to_string(look.restoration));
+  if (!look.trace.empty())
+    out += "the first of them, step by step:\n" + to_string(*look.lowered, look.trace);
   return out + "\n";
 }
 
@@ -132,7 +105,7 @@ std::string object_of(const litmus::Test& code, const runners::TraceStep& step) 
 }
 
 std::string json_of(const Report& report) {
-  const runners::Judged& result = report.judged;
+  const runners::Judged& result = report.look.judged;
   json::Object object;
   object.string("test", report.test.name).string("file", report.file);
   const bool decided = result.verdict == Soundness::sound || result.verdict == Soundness::unsound;
@@ -142,11 +115,12 @@ std::string json_of(const Report& report) {
   object.string("verdict", name(result.verdict));
   object.raw("behaviours", array_of(result, result.behaviours));
   object.raw("forbidden", array_of(result, result.forbidden));
-  object.string("code", report.code).string("restore", report.restoration);
-  object.string("side_by_side", report.side_by_side);
-  if (!report.trace.empty()) {
+  const campaign::Look& look = report.look;
+  object.string("code", look.code).string("restore", to_string(look.restoration));
+  object.string("side_by_side", look.side_by_side);
+  if (!look.trace.empty()) {
     std::vector<std::string> steps;
-    for (const auto& step : report.trace) steps.push_back(object_of(*report.lowered, step));
+    for (const auto& step : look.trace) steps.push_back(object_of(*look.lowered, step));
     object.raw("execution", json::array(steps));
   }
   return object.text() + "\n";
@@ -162,83 +136,36 @@ Exit exit_of(Soundness verdict) {
   return Exit::bug;
 }
 
-/// What stays the same from test to test.
-struct Question {
-  const Arguments& arguments;
-  std::string model, target;
-  const cat::Plan& plan;
-  runners::SoundnessOptions with;
-};
-
-Done done(const Question& question, const Report& report) {
-  return {.exit = exit_of(report.judged.verdict),
-          .out = question.arguments.json() ? json_of(report) : text_of(report)};
-}
-
-Done judge_x86(const Question& question, const runners::Hardware& hardware,
-               const litmus::Test& test, const std::string& file) {
-  lower::Target target = runners::find_target(question.target);
-  const auto result = check_soundness(test, question.plan, target, hardware, question.with);
-  Report report{test,
-                file,
-                question.model,
-                target.name(),
-                result,
-                side_by_side(result.lowered),
-                to_string(result.lowered.restoration),
-                litmus::print(result.code),
-                {},
-                &result.code};
-  runners::MachineOptions machine;
-  machine.seconds = question.with.oracle.executions.seconds;
-  if (result.witness)
-    if (auto steps = runners::x86_trace(result.code, *result.witness, machine))
-      report.trace = std::move(*steps);
-  return done(question, report);
-}
-
-Done judge_listing(const Question& question, const litmus::Test& test, const std::string& file) {
-  if (question.arguments.has("engine") && question.arguments.text("engine", "") != "herd7")
-    throw Unsupported(fmt::format("--engine {} for {}: only herd7 judges it",
-                                  question.arguments.text("engine", ""), question.target));
-  auto target = lower::ListingTarget::named(question.target);
-  const auto hardware = runners::herd_hardware(herd_options(question.arguments));
-  const auto result = check_listing(test, question.plan, target, hardware, question.with);
-  litmus::Proposition asked = result.witness.value_or(litmus::Proposition{});
-  if (!result.witness) asked.kind = litmus::Proposition::Kind::always;
-  const std::string code = fmt::format(
-      "{} {}\n{}", lower::info(target.machine()).herd, test.name,
-      lower::herd_body(result.lowered.program, result.lowered.restoration.needed(), {}, asked));
-  return done(question, {test,
-                         file,
-                         question.model,
-                         target.name(),
-                         result,
-                         side_by_side(result.lowered),
-                         to_string(result.lowered.restoration),
-                         code,
-                         {},
-                         nullptr});
+/// What was not seen is not sound.
+campaign::Look looked(campaign::Target& target, const litmus::Test& test) {
+  auto look = target.look(test);
+  if (look.judged.verdict == Soundness::sound && !target.doubt().empty()) {
+    look.judged.verdict = Soundness::unknown;
+    look.judged.reason = target.doubt();
+  }
+  return look;
 }
 
 Exit judge(const Arguments& arguments, Console& console) {
   const std::string model = *arguments.text("model");
-  const std::string target = arguments.text("target", "x86:table2");
-  const cat::Plan plan = cat::load_model(model, cat::Architecture::java, load_options(arguments));
-  const runners::Hardware hardware = hardware_of(arguments);
-  Question question{arguments, model, target, plan, {}};
-  question.with.oracle = causality_options(arguments);
-  question.with.oracle.rules = arguments.text("causality", "");
-  const bool x86 = lower::is_x86(target);
-  if (x86) // a wrong name is an error of the command, not of each test
-    runners::find_target(target);
-  else
-    lower::ListingTarget::named(target);
+  const auto load = load_options(arguments);
+  const cat::Plan plan = cat::load_model(model, cat::Architecture::java, load);
+  campaign::Against against{.model = plan, .model_name = model, .load = load};
+  against.with.oracle = causality_options(arguments);
+  against.with.oracle.rules = arguments.text("causality", "");
+  against.engine = arguments.text("engine", "");
+  against.herd7 = herd_options(arguments);
+  // what is missing is an error of the command, not of each test
+  const auto target = campaign::make_target(arguments.text("target", "x86:table2"), against);
+  target->ready();
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
     const auto test = litmus::parse(read_input(file));
     progress.test = test.name;
     require_java(test, "to lower: they are machine code already");
-    return x86 ? judge_x86(question, hardware, test, file) : judge_listing(question, test, file);
+    const auto look = looked(*target, test);
+    const Report report{test, file, model, target->name(), look};
+    return Done{.exit = exit_of(look.judged.verdict),
+                .out = arguments.json() ? json_of(report) : text_of(report)};
   });
 }
 

@@ -86,8 +86,7 @@ ListingTarget ListingTarget::of_scheme(TextScheme scheme) {
 }
 
 ListingTarget ListingTarget::named(std::string_view name) {
-  const bool is_file = name.find('/') != std::string_view::npos || name.ends_with(".scheme");
-  if (is_file) {
+  if (is_scheme_file(name)) {
     const auto source = litmus::read_file(std::string(name));
     return of_scheme(parse_text_scheme(source, machine_of(scheme_head(source).name)));
   }

@@ -31,6 +31,7 @@ class ListingTarget {
 
   const std::string& name() const { return name_; }
   Machine machine() const { return machine_; }
+  const TextScheme* scheme() const { return scheme_.get(); } // null: LLVM's own code
 
  private:
   ListingTarget(std::string name, Machine machine, Level optimizer, Level generator,

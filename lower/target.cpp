@@ -17,11 +17,6 @@ namespace {
 
 constexpr std::array levels{Level::O0, Level::O1, Level::O2, Level::O3};
 
-bool is_scheme_file(std::string_view name) {
-  if (name.find('@') != std::string_view::npos) return false; // x86:llvm-O2@/usr/bin
-  return name.find('/') != std::string_view::npos || name.ends_with(".scheme");
-}
-
 std::string target_name(Level level) { return fmt::format("x86:llvm-{}", name(level)); }
 
 Lowered restored(Lowered lowered, const litmus::Program& source) {
@@ -62,9 +57,14 @@ std::optional<Level> level_of(std::string_view target) {
   return std::nullopt;
 }
 
-bool is_x86(std::string_view target) {
-  if (!is_scheme_file(target)) return machine_of(target) == Machine::x86;
-  return machine_of(scheme_head(litmus::read_file(std::string(target))).name) == Machine::x86;
+bool is_scheme_file(std::string_view name) {
+  if (name.find('@') != std::string_view::npos) return false; // x86:llvm-O2@/usr/bin
+  return name.find('/') != std::string_view::npos || name.ends_with(".scheme");
+}
+
+Machine machine_named(std::string_view target) {
+  if (!is_scheme_file(target)) return machine_of(target);
+  return machine_of(scheme_head(litmus::read_file(std::string(target))).name);
 }
 
 void no_such_target(std::string_view name) {
@@ -78,7 +78,7 @@ void no_such_target(std::string_view name) {
 }
 
 Target Target::named(std::string_view name) {
-  if (!is_x86(name))
+  if (machine_named(name) != Machine::x86)
     throw Unsupported(fmt::format("{}: code for machines other than x86 is judged by herd7 alone "
                                   "(thinair sound, thinair lower)",
                                   name));

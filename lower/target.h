@@ -27,9 +27,12 @@ std::vector<TargetInfo> targets(); // x86's first
 /// The level that "x86:llvm-O2" names; none for other names.
 std::optional<Level> level_of(std::string_view target);
 
-/// Whether a name, or the scheme file it is the path of, is of an x86 target; others are
-/// ListingTarget's. Throws InputError for a file that cannot be read.
-bool is_x86(std::string_view target);
+/// Whether a name of a target is the path of a scheme file: it has a slash, or ends in ".scheme".
+bool is_scheme_file(std::string_view name);
+
+/// The machine that a name, or the scheme file it is the path of, is of. Throws InputError for a
+/// file that cannot be read.
+Machine machine_named(std::string_view target);
 
 /// "error: no target is called …", with the nearest name there is.
 [[noreturn]] void no_such_target(std::string_view name);

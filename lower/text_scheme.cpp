@@ -1,6 +1,7 @@
 // Reads schemes of assembly text and makes inline assembly of them.
 #include "lower/text_scheme.h"
 
+#include "litmus/text/digest.h"
 #include "lower/scheme_reader.h"
 #include "lower/text_scheme_check.h"
 
@@ -161,6 +162,12 @@ bool TextRule::uses_location() const {
 
 TextScheme parse_text_scheme(const text::Source& source, Machine machine) {
   return Parser(source, machine).parse();
+}
+
+std::string content(const TextScheme& scheme) {
+  text::Digest digest;
+  for (const auto& rule : scheme.rules) digest.add(inline_code(rule, scheme.machine).code);
+  return digest.hex();
 }
 
 InlineRules inline_rules(const TextScheme& scheme) {

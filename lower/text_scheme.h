@@ -39,6 +39,9 @@ struct TextScheme {
 /// are, its tables what each reads and writes. Throws InputError as parse_scheme does.
 TextScheme parse_text_scheme(const text::Source& source, Machine machine);
 
+/// What the rules say, whatever their file's layout: another one is another scheme.
+std::string content(const TextScheme& scheme);
+
 /// The rules as inline assembly. Refers to `scheme`.
 InlineRules inline_rules(const TextScheme& scheme);
 

@@ -51,14 +51,18 @@ Hardware herd_x86(HerdOptions options) {
   };
 }
 
+void require_herd7(const HerdOptions& options, lower::Machine machine) {
+  if (find_herd7(options.program)) return;
+  throw Unsupported(fmt::format("{} code needs herd7 (scripts/get-herd7 installs it; --herd7 "
+                                "names one)",
+                                lower::info(machine).prefix));
+}
+
 ListingHardware herd_hardware(HerdOptions options) {
   return [options = with_one_round(std::move(options))](
              const lower::Listing& program, const std::vector<litmus::Observable>& shown,
              const std::optional<litmus::Proposition>& filter) {
-    if (!find_herd7(options.program))
-      throw Unsupported(fmt::format("{} code needs herd7 (scripts/get-herd7 installs it; --herd7 "
-                                    "names one)",
-                                    lower::info(program.machine).prefix));
+    require_herd7(options, program.machine);
     const HerdText text = text_of(program, shown, filter);
     return believed(run_herd7_texts(std::span(&text, 1), options).at(0), only_retries(program),
                     filter.has_value());

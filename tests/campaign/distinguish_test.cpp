@@ -1,6 +1,5 @@
 // Telling two models apart: the smallest program, whatever the jobs; chance where the space ends.
 #include "campaign/distinguish.h"
-#include "campaign/soundness_judge.h"
 #include "gen/walk.h"
 #include "litmus/canonical.h"
 #include "litmus/test.h"

@@ -1,5 +1,4 @@
 // What every campaign of JAM 2021 against jMT's table of x86 instructions finds, and how soon.
-#include "campaign/soundness_judge.h"
 #include "gen/reduce.h"
 #include "oracle/cat/model.h"
 #include "tests/campaign/support.h"
@@ -12,20 +11,15 @@
 namespace thinair::campaign {
 namespace {
 
-cat::Plan jam21() { return cat::load_model("jam21", cat::Architecture::java); }
-
 litmus::Program corpus_program(const std::string& name) {
   return litmus::parse(
              litmus::read_file(std::string(THINAIR_SOURCE_DIR) + "/corpus/jmt/" + name + ".litmus"))
       .java();
 }
 
-litmus::Program reduced(SoundnessJudge& judge, const litmus::Program& program) {
+litmus::Program reduced(const Aimed& target, const litmus::Program& program) {
   return gen::reduce(program,
-                     [&](const litmus::Program& p) {
-                       return judge(p, 0).verdict == Verdict::unsound ? gen::Interest::yes
-                                                                      : gen::Interest::no;
-                     })
+                     [&](const litmus::Program& p) { return interest_of(target.verdict(p)); })
       .program;
 }
 
@@ -36,9 +30,9 @@ struct Paper {
 };
 
 Paper paper() {
-  SoundnessJudge judge(jam21(), {"x86:table2"});
-  const auto rfis = reduced(judge, corpus_program("JMT-SB+rfis"));
-  return {judge.reason(corpus_program("JMT-Fig5"), 0), judge.reason(rfis, 0),
+  const Aimed target("jam21", "x86:table2");
+  const auto rfis = reduced(target, corpus_program("JMT-SB+rfis"));
+  return {target.reason(corpus_program("JMT-Fig5")), target.reason(rfis),
           litmus::content_hash(rfis)};
 }
 
@@ -52,9 +46,9 @@ TEST(PaperMismatches, HaveReasonsOfTheirOwn) {
 
 /// A store of 0 looks like the initial value: then it takes the rule that this comes first, too.
 TEST(PaperMismatches, Figure5ReducesToFiveAccesses) {
-  SoundnessJudge judge(jam21(), {"x86:table2"});
-  const auto figure5 = reduced(judge, corpus_program("JMT-Fig5"));
-  EXPECT_EQ(judge.reason(figure5, 0), "coherence: cofinal, coinit, volint");
+  const Aimed target("jam21", "x86:table2");
+  const auto figure5 = reduced(target, corpus_program("JMT-Fig5"));
+  EXPECT_EQ(target.reason(figure5), "coherence: cofinal, coinit, volint");
   EXPECT_EQ(litmus::count_accesses(figure5), 5U);
 }
 
@@ -67,14 +61,12 @@ TEST_P(EachSeed, FindsBothReasonsOfThePaper) {
   const bool whole = std::getenv("THINAIR_WHOLE_CAMPAIGNS") != nullptr; // the nightly run's
   auto settings = settings_for(directory.sub("c"), whole ? 20'000 : 6'000);
   settings.identity = {GetParam(), 64, "jam21", {"x86:table2"}, gen::print(settings.profile), "1"};
-  SoundnessJudge judge(jam21(), settings.identity.targets);
+  const Aimed target("jam21", "x86:table2");
   std::set<std::string> reasons;
   std::set<litmus::ContentHash> minimal;
   std::atomic<bool> stop = false;
   Events events;
-  events.reason = [&](const litmus::Program& p, std::uint32_t t) {
-    return Why{judge.reason(p, t), ""};
-  };
+  events.reason = [&](const litmus::Program& p, std::uint32_t) { return target->why(p, false); };
   events.new_minimal = [&](const MismatchRow& row) {
     EXPECT_LE(row.minimal_accesses, 8U) << "no longer than the paper's\n" << row.minimal;
     reasons.insert(row.minimal_finding.reason);
@@ -84,7 +76,7 @@ TEST_P(EachSeed, FindsBothReasonsOfThePaper) {
            (!whole || minimal.contains(known.smallest_store_buffering));
   };
   const auto end =
-      run(settings, [&](const auto& p, std::size_t t) { return judge(p, t); }, events, stop);
+      run(settings, [&](const auto& p, std::size_t) { return target->judge(p); }, events, stop);
   RecordProperty("programs", static_cast<int>(end.programs));
   EXPECT_TRUE(reasons.contains(known.figure5)) << "after " << end.programs;
   EXPECT_TRUE(reasons.contains(known.store_buffering)) << "after " << end.programs;

@@ -1,7 +1,6 @@
 // Judging on JVMs: answers that come and go, batches, edits that are not worth a run; on a shell
 // script that stands in for a JDK.
-#include "campaign/judges.h"
-#include "campaign/jvm_judge.h"
+#include "campaign/jvm_target.h"
 #include "gen/reduce.h"
 #include "litmus/text/error.h"
 #include "oracle/cat/model.h"
@@ -56,28 +55,29 @@ done <runners
 [ "$shows" = 0 ] || echo $((shows - 1)) >"$home/shows"
 )sh";
 
-class JvmJudgeTest : public testing::Test {
+class JvmTargetTest : public testing::Test {
  protected:
-  JvmJudgeTest() {
+  JvmTargetTest() {
     for (const auto& [name, text] : {std::pair{"bin/javac", fake_javac}, {"bin/java", fake_java}})
       fs::permissions(jdk_.write(name, text), fs::perms::owner_all);
     jdk_.write("jcstress/jcstress-core-0.16.jar", "");
     ::setenv("THINAIR_JCSTRESS", (jdk_.path() + "/jcstress").c_str(), 1);
   }
-  ~JvmJudgeTest() override { ::unsetenv("THINAIR_JCSTRESS"); }
+  ~JvmTargetTest() override { ::unsetenv("THINAIR_JCSTRESS"); }
 
   std::string target() const { return "jvm:" + jdk_.path(); }
-  JvmJudge judge(int shows, JvmSettings settings = {}) const {
+  std::unique_ptr<JvmJudge> judge_of(int shows, JvmSettings settings = {}) const {
     jdk_.write("shows", std::to_string(shows));
-    settings.gather_s = 0.01;
-    return {cat::load_model("jam21", cat::Architecture::java), {target()}, settings};
+    return std::make_unique<JvmJudge>(Against{.model = jam21_, .jvm = settings}, target());
   }
+  std::unique_ptr<JvmJudge> judge(int shows) const { return judge_of(shows, {.gather_s = 0.01}); }
   std::size_t lines(const std::string& name) const {
     std::ifstream file(jdk_.path() + "/" + name);
     return static_cast<std::size_t>(std::count(std::istreambuf_iterator<char>(file), {}, '\n'));
   }
 
   runners::TemporaryDirectory jdk_;
+  const cat::Plan jam21_ = cat::load_model("jam21", cat::Architecture::java);
 };
 
 litmus::Program store_buffering(const std::string& more = {}) {
@@ -89,23 +89,23 @@ litmus::Program store_buffering(const std::string& more = {}) {
       .java();
 }
 
-TEST_F(JvmJudgeTest, SeenOftenEnoughIsUnsound) {
-  auto asked = judge(2);
+TEST_F(JvmTargetTest, SeenOftenEnoughIsUnsound) {
+  const auto asked = judge(2);
   const auto program = litmus::canonical(store_buffering());
-  const auto judgement = asked(program, 0);
+  const auto judgement = (*asked)(program);
   ASSERT_EQ(judgement.verdict, Verdict::unsound) << judgement.reason;
   ASSERT_EQ(judgement.findings.size(), 1U);
   EXPECT_NE(judgement.findings[0].behaviour.find("=0; 1:"), std::string::npos);
-  const Why why = asked.reason(program, 0, false);
+  const Why why = asked->reason(program, false);
   EXPECT_EQ(why.seen, "2 of 3 runs, 14 of 14 samples, on Nobody 21.0.1 c2");
   EXPECT_FALSE(why.reason.empty());
   EXPECT_EQ(why.reason.find("seen"), std::string::npos) << why.reason;
   EXPECT_EQ(lines("launches"), 3U);
 }
 
-TEST_F(JvmJudgeTest, SeenTooSeldomIsUnknown) {
-  auto asked = judge(1);
-  const auto judgement = asked(store_buffering(), 0);
+TEST_F(JvmTargetTest, SeenTooSeldomIsUnknown) {
+  const auto asked = judge(1);
+  const auto judgement = (*asked)(store_buffering());
   EXPECT_EQ(judgement.verdict, Verdict::unknown);
   EXPECT_NE(judgement.reason.find("was seen 7 times in 1 of 3 runs: too rare to be reduced (2 are "
                                   "needed)"),
@@ -113,56 +113,68 @@ TEST_F(JvmJudgeTest, SeenTooSeldomIsUnknown) {
       << judgement.reason;
 }
 
-TEST_F(JvmJudgeTest, AnswersAreKept) {
-  auto asked = judge(0);
-  EXPECT_EQ(asked(store_buffering(), 0).verdict, Verdict::sound);
+TEST_F(JvmTargetTest, AnswersAreKept) {
+  const auto asked = judge(0);
+  EXPECT_EQ((*asked)(store_buffering()).verdict, Verdict::sound);
   EXPECT_EQ(lines("launches"), 1U) << "nothing forbidden: no second run";
   jdk_.write("shows", "9");
-  EXPECT_EQ(asked(store_buffering(), 0).verdict, Verdict::sound);
+  EXPECT_EQ((*asked)(store_buffering()).verdict, Verdict::sound);
   EXPECT_EQ(lines("launches"), 1U);
 }
 
-TEST_F(JvmJudgeTest, CallersShareABatch) {
+TEST_F(JvmTargetTest, CallersShareABatch) {
   jdk_.write("shows", "0");
-  JvmJudge asked(cat::load_model("jam21", cat::Architecture::java), {target()},
-                 {.batch = 3, .gather_s = 60});
+  const auto asked = judge_of(0, {.batch = 3, .gather_s = 60});
   {
     std::vector<std::jthread> callers;
     for (const char* more : {"", "X.getOpaque();", "Y.getOpaque();"})
-      callers.emplace_back([&asked, more] { asked(store_buffering(more), 0); });
+      callers.emplace_back([&asked, more] { (*asked)(store_buffering(more)); });
   }
   EXPECT_EQ(lines("launches"), 1U);
   EXPECT_EQ(lines("runs"), 3U);
 }
 
-TEST_F(JvmJudgeTest, AReductionRunsOnlyWhatCouldShowSomething) {
-  auto asked = judge(1000);
+TEST_F(JvmTargetTest, AReductionRunsOnlyWhatCouldShowSomething) {
+  const auto asked = judge(1000);
   const auto small = gen::reduce(
       litmus::canonical(store_buffering("Y.getOpaque();")), [&](const litmus::Program& p) {
-        return asked(p, 0).verdict == Verdict::unsound ? gen::Interest::yes : gen::Interest::no;
+        return (*asked)(p).verdict == Verdict::unsound ? gen::Interest::yes : gen::Interest::no;
       });
   EXPECT_EQ(litmus::count_accesses(small.program), 4U) << "the script needs all four";
   EXPECT_GT(small.steps, 0U) << "but not the fifth";
 }
 
-TEST_F(JvmJudgeTest, LateAnswersAreUnknown) {
-  auto asked = judge(9, {.give_up_s = 1e-9});
-  EXPECT_EQ(asked(store_buffering(), 0).verdict, Verdict::unknown);
+TEST_F(JvmTargetTest, LateAnswersAreUnknown) {
+  const auto asked = judge(9);
+  asked->set_deadline(std::chrono::steady_clock::now());
+  EXPECT_EQ((*asked)(store_buffering()).verdict, Verdict::unknown);
   EXPECT_EQ(lines("launches"), 0U);
 }
 
-TEST_F(JvmJudgeTest, TargetsOfEveryKindHaveOneJudge) {
+TEST_F(JvmTargetTest, ReportsNeedNoJvm) {
+  const Against against{.model = jam21_, .model_name = "jam21"};
+  const auto nowhere = make_target("jvm:/nowhere/at/all", against);
+  EXPECT_THROW(nowhere->ready(), InputError);
+  const auto test = as_test(store_buffering(), "SB");
+  const auto explained = nowhere->explain(test, "0:a=0; 1:a=0");
+  EXPECT_NE(explained.command.find("thinair jcstress run - --jdk /nowhere/at/all --time 5"),
+            std::string::npos)
+      << explained.command;
+  EXPECT_THROW(make_target(target() + ":fast", against)->ready(), InputError);
+}
+
+/// A JVM that shows nothing forbidden has proved nothing.
+TEST_F(JvmTargetTest, WhatWasNotSeenIsNotSound) {
   jdk_.write("shows", "0");
-  const auto model = cat::load_model("jam21", cat::Architecture::java);
-  Judges judges(model, {target() + ":int", "x86:table2"}, JvmSettings{.gather_s = 0.01});
-  EXPECT_EQ(judges(store_buffering(), 0).verdict, Verdict::sound);
-  EXPECT_EQ(judges(store_buffering(), 1).verdict, Verdict::sound);
-  EXPECT_EQ(judges.code(0).first, nullptr);
-  EXPECT_NE(judges.code(1).first, nullptr);
-  EXPECT_EQ(judges.code(1).second, 0U);
-  EXPECT_THROW(Judges(model, {"jvm:/nowhere/at/all"}, JvmSettings{}), InputError);
-  EXPECT_NO_THROW(Judges(model, {"jvm:/nowhere/at/all"})) << "reports need no JVM";
-  EXPECT_THROW(Judges(model, {target() + ":fast"}, JvmSettings{}), InputError);
+  const auto jvm = make_target(target(), {.model = jam21_, .jvm = {.gather_s = 0.01}});
+  jvm->ready();
+  EXPECT_FALSE(jvm->doubt().empty());
+  EXPECT_TRUE(make_target("x86:table2", {.model = jam21_})->doubt().empty());
+  jdk_.write("shows", "9");
+  const auto look = jvm->look(as_test(store_buffering(), "SB"));
+  EXPECT_EQ(look.judged.verdict, runners::Soundness::unsound);
+  EXPECT_EQ(look.judged.forbidden.size(), 1U);
+  EXPECT_EQ(look.judged.behaviours.size(), 1U);
 }
 
 /// What every x86 does and jam21 forbids: reads of one's own write are no fence.
@@ -176,34 +188,34 @@ litmus::Program forwarded(const std::string& more = {}) {
       .java();
 }
 
-TEST_F(JvmJudgeTest, TheCodeOfTheJitPromises) {
-  auto asked = judge(0);
-  EXPECT_GT(asked.promise(forwarded()), asked.promise(store_buffering()));
+TEST_F(JvmTargetTest, TheCodeOfTheJitPromises) {
+  const auto asked = judge(0);
+  EXPECT_GT(asked->promise(forwarded()), asked->promise(store_buffering()));
   auto crowd = forwarded();
   crowd.threads.push_back(crowd.threads.back());
-  EXPECT_LT(asked.promise(crowd), asked.promise(forwarded()));
+  EXPECT_LT(asked->promise(crowd), asked->promise(forwarded()));
   EXPECT_EQ(lines("launches"), 0U);
 }
 
-TEST_F(JvmJudgeTest, AShortcutIsReducedWithoutTheJvm) {
-  auto asked = judge(0);
-  const auto small = asked.shortcut(forwarded("Y.getAndAdd(1);"), 0);
+TEST_F(JvmTargetTest, AShortcutIsReducedWithoutTheJvm) {
+  const auto asked = judge(0);
+  const auto small = asked->shortcut(forwarded("Y.getAndAdd(1);"));
   ASSERT_TRUE(small);
   EXPECT_LE(litmus::count_accesses(*small), 6U);
-  EXPECT_GT(asked.promise(*small), asked.promise(store_buffering()));
-  EXPECT_FALSE(asked.shortcut(*small, 0)) << "nothing can be left out";
-  EXPECT_FALSE(asked.shortcut(store_buffering(), 0)) << "the code does nothing wrong";
+  EXPECT_GT(asked->promise(*small), asked->promise(store_buffering()));
+  EXPECT_FALSE(asked->shortcut(*small)) << "nothing can be left out";
+  EXPECT_FALSE(asked->shortcut(store_buffering())) << "the code does nothing wrong";
   EXPECT_EQ(lines("launches"), 0U);
 }
 
-TEST_F(JvmJudgeTest, EditsShareABatch) {
-  auto asked = judge(0);
+TEST_F(JvmTargetTest, EditsShareABatch) {
+  const auto asked = judge(0);
   const auto program = forwarded();
-  asked.ask_about_edits(program, 0);
+  asked->ask_about_edits(program);
   EXPECT_EQ(lines("launches"), 0U);
   const auto edits = gen::proposals(program);
   ASSERT_GT(edits.size(), 5U);
-  for (const auto& edit : edits) asked(edit, 0);
+  for (const auto& edit : edits) (*asked)(edit);
   EXPECT_EQ(lines("launches"), 2U) << "the code does something wrong after some: a second chance";
   EXPECT_GT(lines("runs"), 1U);
   EXPECT_LT(lines("runs"), edits.size()) << "in some nothing forbidden is conceivable";

@@ -3,6 +3,7 @@
 #include "campaign/report.h"
 #include "litmus/test.h"
 #include "litmus/text/error.h"
+#include "tests/campaign/support.h"
 #include "tests/support/browser.h"
 
 #include <gtest/gtest.h>
@@ -66,11 +67,11 @@ class Report : public ::testing::Test {
     return ::mkdtemp(name.data());
   }
 
-  static Explanation explain(const MismatchRow&, const std::string& target) {
+  static Explanation explain(const MismatchRow&) {
     return {
         "void thread0() {}",
         "movl $1,(x)",
-        "thinair sound minimal.litmus --model jam21 --target " + target,
+        "thinair sound minimal.litmus --model jam21 --target x86:table2",
         {{"What forbids it", "<svg viewBox=\"0 0 10 10\"><circle cx=\"5\" cy=\"5\" r=\"3\"/></svg>",
           "", "a cycle"},
          {"In words", "", "co & rf", ""}}};
@@ -208,16 +209,18 @@ TEST_F(Report, ABrowserShowsItWithoutSidewaysScrolling) {
   }
 }
 
+Explanation explained_by(const Aimed& target, const MismatchRow& row) {
+  return target->explain(litmus::parse({"minimal", row.minimal}), row.minimal_finding.behaviour);
+}
+
 /// What real engines say of a real mismatch (jMT, figure 5).
 TEST_F(Report, ExplainsWithCodeExecutionAndReason) {
-  Identity identity{1, 1, "jam21", {"x86:table2"}, "", "thinair"};
-  const auto model = cat::load_model("jam21", cat::Architecture::java);
-  Judges judge(model, identity.targets);
+  const Aimed target("jam21", "x86:table2");
   MismatchRow mismatch = row(0, 1);
   mismatch.minimal_finding.behaviour = "0:r1=1; 0:r2=0; 1:r1=1; 1:r2=0";
   const auto program = litmus::parse({"minimal", minimal_text}).java();
-  ASSERT_EQ(judge(program, 0).verdict, Verdict::unsound);
-  const auto explained = Explainer(identity, model, judge)(mismatch, "x86:table2");
+  ASSERT_EQ(target.verdict(program), Verdict::unsound);
+  const auto explained = explained_by(target, mismatch);
   EXPECT_NE(explained.lowered.find("movl"), std::string::npos);
   EXPECT_NE(explained.command.find("thinair sound - --model jam21 --target x86:table2 <<'END'\n"),
             std::string::npos);
@@ -227,9 +230,7 @@ TEST_F(Report, ExplainsWithCodeExecutionAndReason) {
     EXPECT_NE(drawing.svg.find("Thread1"), std::string::npos) << drawing.title;
   EXPECT_NE(explained.drawings[1].note.find("axiom "), std::string::npos);
   EXPECT_NE(explained.drawings[1].svg.find("class=\"reason\""), std::string::npos);
-  const Explain engines = [&](const auto&, const auto& target) {
-    return Explainer(identity, model, judge)(mismatch, target);
-  };
+  const Explain engines = [&](const auto&) { return explained_by(target, mismatch); };
   const auto shown = support::render(html(store_, groups(store_), engines), 390);
   if (!shown) GTEST_SKIP() << "no chromium that starts";
   EXPECT_LE(shown->width, 390);
@@ -238,18 +239,15 @@ TEST_F(Report, ExplainsWithCodeExecutionAndReason) {
 
 /// A store without checksums, or judged by an engine that was wrong.
 TEST(Explain, WhatIsNoMismatchAnyMoreIsAnError) {
-  const Identity identity{1, 1, "jam21", {"x86:table2"}, "", "thinair"};
-  const auto model = cat::load_model("jam21", cat::Architecture::java);
-  Judges judge(model, identity.targets);
-  const Explainer explain(identity, model, judge);
+  const Aimed code("jam21", "x86:table2"), jvm("jam21", "jvm:17");
   MismatchRow sound = row(0, 1);
   sound.minimal = "Java sound\n{ x = 0; X=x; }\nThread0 { X.set(1); }\nexists (x=1)\n";
-  EXPECT_THROW(explain(sound, "x86:table2"), InputError);
+  EXPECT_THROW(explained_by(code, sound), InputError);
   for (const char* behaviour : {"0:r1", "0:r1=", "0:r1=one", ":r1=1", "99999999999:r1=1", "[=1",
                                 "r1=1", "=", "; 0:r1=1", "0:r1=99999999999999999999"}) {
     MismatchRow wrong = row(0, 1);
     wrong.minimal_finding.behaviour = behaviour;
-    EXPECT_THROW(explain(wrong, "jvm:17"), InputError) << behaviour;
+    EXPECT_THROW(explained_by(jvm, wrong), InputError) << behaviour;
   }
 }
 

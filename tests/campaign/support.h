@@ -2,6 +2,7 @@
 #pragma once
 
 #include "campaign/campaign.h"
+#include "campaign/target.h"
 #include "litmus/test.h"
 #include "litmus/text/error.h"
 
@@ -70,6 +71,24 @@ inline std::string bytes_of(const std::string& path) {
 inline void write_bytes(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
+
+/// A target against a model, both by name.
+class Aimed {
+ public:
+  Aimed(const std::string& model, const std::string& target)
+      : plan_(cat::load_model(model, cat::Architecture::java)),
+        target_(make_target(target, {.model = plan_, .model_name = model})) {}
+  Target* operator->() const { return target_.get(); }
+  Target& operator*() const { return *target_; }
+  Verdict verdict(const litmus::Program& program) const { return target_->judge(program).verdict; }
+  std::string reason(const litmus::Program& program) const {
+    return target_->why(program, false).reason;
+  }
+
+ private:
+  const cat::Plan plan_;
+  const std::unique_ptr<Target> target_;
+};
 
 /// A directory of the test's own, gone at its end.
 class Directory {

@@ -1,19 +1,14 @@
 // Campaigns against a real model and a real scheme: what the literature knows is found and reduced.
-#include "campaign/campaign.h"
-#include "campaign/soundness_judge.h"
 #include "gen/reduce.h"
 #include "gen/tidy.h"
-#include "litmus/text/error.h"
-#include "oracle/cat/model.h"
+#include "tests/campaign/support.h"
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
+#include <set>
 
 namespace thinair::campaign {
 namespace {
-
-cat::Plan jam21() { return cat::load_model("jam21", cat::Architecture::java); }
 
 litmus::Program program_of(const char* text) { return litmus::parse({"test", text}).java(); }
 
@@ -24,54 +19,129 @@ Thread1 { Y.set(1); int c = Y.getVolatile(); int d = X.getVolatile(); }
 exists (0:a=1)
 )";
 
-TEST(SoundnessJudge, SbRfisIsUnsoundForJam21AndCoherenceIsWhy) {
-  SoundnessJudge judge(jam21(), {"x86:table2"});
+TEST(Target, SbRfisIsUnsoundForJam21AndCoherenceIsWhy) {
+  const Aimed target("jam21", "x86:table2");
   const auto program = program_of(store_buffering_with_reads);
-  const auto judgement = judge(program, 0);
+  const auto judgement = target->judge(program);
   ASSERT_EQ(judgement.verdict, Verdict::unsound);
   EXPECT_EQ(judgement.findings.front().behaviour, "0:a=1; 0:b=0; 1:c=1; 1:d=0; [x]=1; [y]=1");
-  const auto seen = judge.look(program, 0);
-  EXPECT_EQ(judge.reason(program, seen.observables, seen.forbidden.at(0)),
-            "coherence: coinit, volint");
+  EXPECT_EQ(target.reason(program), "coherence: coinit, volint");
+  const auto look = target->look(as_test(program, "sb-rfis"));
+  EXPECT_EQ(look.judged.forbidden.size(), judgement.findings.size());
+  EXPECT_FALSE(look.trace.empty());
+  EXPECT_FALSE(look.side_by_side.empty());
 }
 
-TEST(SoundnessJudge, TheSameProgramIsSoundForTheLanguageSpecification) {
-  SoundnessJudge judge(cat::load_model("jls04", cat::Architecture::java), {"x86:table2"});
-  EXPECT_EQ(judge(program_of(store_buffering_with_reads), 0).verdict, Verdict::sound);
+TEST(Target, TheSameProgramIsSoundForTheLanguageSpecification) {
+  EXPECT_EQ(Aimed("jls04", "x86:table2").verdict(program_of(store_buffering_with_reads)),
+            Verdict::sound);
 }
 
-TEST(SoundnessJudge, AProgramWithoutAccessesIsSound) {
+TEST(Target, AProgramWithoutAccessesIsSound) {
   const auto program =
       program_of("Java t\n{ x = 0; X=x; }\nThread0 { int r = 1; }\nexists (0:r=1)\n");
-  for (const char* model : {"jam21", "jam19", "jls04", "sc", "tso"}) {
-    SoundnessJudge judge(cat::load_model(model, cat::Architecture::java), {"x86:table2"});
-    EXPECT_EQ(judge(program, 0).verdict, Verdict::sound) << model;
-  }
+  for (const char* model : {"jam21", "jam19", "jls04", "sc", "tso"})
+    EXPECT_EQ(Aimed(model, "x86:table2").verdict(program), Verdict::sound) << model;
 }
 
-TEST(SoundnessJudge, AModelIsATargetAndSeveralAreComparedAtOnce) {
-  SoundnessJudge judge(cat::load_model("sc", cat::Architecture::java),
-                       {"model:tso", "x86:table2", "model:sc", "model:jls04"});
+TEST(Target, AModelIsATargetAndSeveralAreComparedAtOnce) {
+  const auto sc = cat::load_model("sc", cat::Architecture::java);
+  const Against against{.model = sc, .model_name = "sc"};
+  const auto targets =
+      make_targets({"model:tso", "x86:table2", "model:sc", "model:jls04"}, against);
   const auto program = program_of("Java sb\n{ x = 0; y = 0; X=x; Y=y; }\n"
                                   "Thread0 { X.set(1); int a = Y.get(); }\n"
                                   "Thread1 { Y.set(1); int b = X.get(); }\nexists (0:a=0)\n");
-  const auto tso = judge(program, 0);
+  const auto tso = targets[0]->judge(program);
   ASSERT_EQ(tso.verdict, Verdict::unsound);
-  EXPECT_EQ(tso.findings, judge(program, 1).findings);
-  EXPECT_EQ(judge(program, 2).verdict, Verdict::sound);
-  const auto jls04 = judge(program, 3); // says nothing of memory: registers are compared
+  EXPECT_EQ(tso.findings, targets[1]->judge(program).findings);
+  EXPECT_EQ(targets[2]->judge(program).verdict, Verdict::sound);
+  const auto jls04 = targets[3]->judge(program); // says nothing of memory: registers are compared
   ASSERT_EQ(jls04.verdict, Verdict::unsound);
   EXPECT_EQ(jls04.findings.front().behaviour, "0:a=0; 1:b=0");
-  EXPECT_EQ(judge.reason(program, 0), "sc: cobase, fr");
-  EXPECT_THROW(SoundnessJudge(jam21(), {"model:jam12"}), InputError);
+  EXPECT_EQ(targets[0]->why(program, false).reason, "sc: cobase, fr");
+  EXPECT_THROW(make_target("model:jam12", against), InputError);
+}
+
+/// Several targets of one kind, and of several, each in the place of its name: whatever the order.
+TEST(Target, EachIsInThePlaceOfItsName) {
+  const auto sc = cat::load_model("sc", cat::Architecture::java);
+  std::vector<std::string> names = {"x86:table2", "model:tso", "x86:hotspot-c1", "model:sc",
+                                    "x86:llvm-O2"};
+  std::ranges::sort(names);
+  do {
+    const auto targets = make_targets(names, {.model = sc});
+    ASSERT_EQ(targets.size(), names.size());
+    for (std::size_t i = 0; i < names.size(); ++i) EXPECT_EQ(targets[i]->name(), names[i]);
+  } while (std::ranges::next_permutation(names).found);
+}
+
+/// What suits the most demanding of them, whichever stands first.
+TEST(Target, TuningSuitsAll) {
+  class Made : public Target {
+   public:
+    explicit Made(Tuning tuning) : Target("made"), tuning_(tuning) {}
+    Tuning tuning() const override { return tuning_; }
+    Judgement judge(const litmus::Program&) override { return {}; }
+    Why why(const litmus::Program&, bool) override { return {}; }
+    Look look(const litmus::Test&) override { return {}; }
+    Explanation explain(const litmus::Test&, const std::string&) override { return {}; }
+
+   private:
+    Tuning tuning_;
+  };
+  static constexpr auto own = std::to_array<std::string_view>({"jvm"});
+  const Tuning slow{.candidates = 40,
+                    .chunk = 1,
+                    .jobs = 32,
+                    .grace_s = 30,
+                    .grace_share = 0.25,
+                    .learn_from_finds = false,
+                    .profiles = own};
+  for (const bool first : {true, false}) {
+    Targets targets;
+    targets.push_back(std::make_unique<Made>(first ? slow : Tuning{}));
+    targets.push_back(std::make_unique<Made>(first ? Tuning{} : slow));
+    const auto all = tuning_of(targets);
+    EXPECT_EQ(all.candidates, 40U);
+    EXPECT_EQ(all.chunk, 1U);
+    EXPECT_EQ(all.jobs, 32U);
+    EXPECT_EQ(all.grace_s, 30);
+    EXPECT_EQ(all.grace_share, 0.25);
+    EXPECT_FALSE(all.learn_from_finds);
+    ASSERT_EQ(all.profiles.size(), 1U);
+    EXPECT_EQ(all.profiles[0], "jvm");
+  }
+  EXPECT_EQ(tuning_of({}).chunk, Tuning{}.chunk);
+}
+
+/// Whatever is told of a kind stands in the table.
+TEST(Target, EveryKindIsToldApartAndNamesWhatItHas) {
+  std::set<std::string_view> prefixes;
+  const auto sc = cat::load_model("sc", cat::Architecture::java);
+  for (const auto& kind : target_kinds()) {
+    EXPECT_TRUE(prefixes.insert(kind.prefix).second) << kind.prefix;
+    EXPECT_TRUE(kind.prefix.ends_with(':')) << kind.prefix;
+    EXPECT_TRUE(kind.form.starts_with(kind.prefix)) << kind.form;
+    EXPECT_FALSE(kind.help.empty() || kind.help.ends_with('.')) << kind.help;
+    EXPECT_FALSE(kind.names().empty()) << kind.prefix;
+    for (const auto& name : kind.names()) {
+      EXPECT_TRUE(name.starts_with(kind.prefix)) << name;
+      if (name == kind.prefix) continue; // there are some, which nobody lists
+      EXPECT_EQ(make_target(name, {.model = sc})->name(), name);
+    }
+    EXPECT_THROW(make_target(std::string(kind.prefix), {.model = sc}), InputError) << kind.prefix;
+  }
+  const auto error = error_of([&] { make_target("arm:cxx", {.model = sc}); });
+  EXPECT_TRUE(error.starts_with("error: no target is called \"arm:cxx\"\n  hint: ")) << error;
 }
 
 /// The model's own verdicts decide, not the reducer's passes: every single edit made here by hand
 /// leaves a sound program.
-TEST(SoundnessJudge, AReductionIsMinimalUnderEditsOfAnotherHand) {
-  SoundnessJudge judge(jam21(), {"x86:table2"});
+TEST(Target, AReductionIsMinimalUnderEditsOfAnotherHand) {
+  const Aimed target("jam21", "x86:table2");
   const auto wrong = [&](const litmus::Program& program) {
-    return judge(program, 0).verdict == Verdict::unsound;
+    return target.verdict(program) == Verdict::unsound;
   };
   const auto figure5 = litmus::parse(
       litmus::read_file(std::string(THINAIR_SOURCE_DIR) + "/corpus/jmt/JMT-Fig5.litmus"));
@@ -102,40 +172,31 @@ TEST(SoundnessJudge, AReductionIsMinimalUnderEditsOfAnotherHand) {
   }
 }
 
-TEST(SoundnessJudge, WhatAnEngineLacksIsUnsupported) {
-  SoundnessJudge judge(jam21(), {"x86:table2"});
-  const auto judgement = judge(
-      program_of(
-          "Java m\n{ x = 0; X=x; }\nThread0 { lock(m); X.set(1); unlock(m); }\nexists (x=1)\n"),
-      0);
+TEST(Target, WhatAnEngineLacksIsUnsupported) {
+  const Aimed target("jam21", "x86:table2");
+  const auto judgement = target->judge(program_of(
+      "Java m\n{ x = 0; X=x; }\nThread0 { lock(m); X.set(1); unlock(m); }\nexists (x=1)\n"));
   EXPECT_EQ(judgement.verdict, Verdict::unsupported);
   EXPECT_NE(judgement.reason.find("monitors"), std::string::npos) << judgement.reason;
 }
 
-TEST(SoundnessJudge, AnUnknownTargetIsRefusedAtOnce) {
-  EXPECT_THROW(SoundnessJudge(jam21(), {"x86:table3"}), InputError);
+TEST(Target, AnUnknownTargetIsRefusedAtOnce) {
+  EXPECT_THROW(Aimed("jam21", "x86:table3"), InputError);
 }
 
-TEST(SoundnessJudge, ACampaignFindsItWithoutBeingTold) {
-  std::string directory =
-      (std::filesystem::temp_directory_path() / "thinair-judge-XXXXXX").string();
-  ASSERT_NE(::mkdtemp(directory.data()), nullptr);
-  Settings settings;
-  settings.directory = directory + "/c";
-  settings.profile = gen::load_profile("varhandle");
+TEST(Target, ACampaignFindsItWithoutBeingTold) {
+  const Directory directory;
+  auto settings = settings_for(directory.sub("c"), 250);
   settings.identity = {1, 16, "jam21", {"x86:table2"}, gen::print(settings.profile), "test"};
-  settings.programs = 250;
-  SoundnessJudge judge(jam21(), settings.identity.targets);
-  const std::atomic<bool> never = false;
+  const Aimed target("jam21", "x86:table2");
   const auto end =
-      run(settings, [&](const auto& p, std::size_t t) { return judge(p, t); }, {}, never);
+      run(settings, [&](const auto& p, std::size_t) { return target->judge(p); }, {}, never);
   EXPECT_GE(end.distinct, 1U);
   for (const auto& row : Store::open_existing(settings.directory).mismatches()) {
     if (row.minimal.empty()) continue;
     EXPECT_LE(row.minimal_accesses, 8U) << "no longer than the paper's\n" << row.minimal;
-    EXPECT_EQ(judge(litmus::parse({"minimal", row.minimal}).java(), 0).verdict, Verdict::unsound);
+    EXPECT_EQ(target.verdict(litmus::parse({"minimal", row.minimal}).java()), Verdict::unsound);
   }
-  std::filesystem::remove_all(directory);
 }
 
 } // namespace

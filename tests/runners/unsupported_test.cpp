@@ -61,7 +61,7 @@ std::vector<litmus::Program> corpus_programs() {
 
 void count(std::string_view target, const std::vector<litmus::Program>& programs, Counts& counts) {
   counts.programs += programs.size();
-  if (lower::is_x86(target)) {
+  if (lower::machine_named(target) == lower::Machine::x86) {
     lower::Target x86 = lower::Target::named(target);
     constexpr std::size_t batch_size = 50;
     for (std::size_t from = 0; from < programs.size(); from += batch_size) {

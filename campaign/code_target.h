@@ -1,0 +1,15 @@
+// x86:NAME, aarch64:NAME, riscv:NAME and scheme files: machine code, by a scheme or a compiler.
+#pragma once
+
+#include "campaign/target.h"
+
+namespace thinair::campaign {
+
+extern const TargetKind x86_kind;     // code_target.cpp: judged by the machine that is built in
+extern const TargetKind aarch64_kind; // listing_target.cpp: judged by herd7
+extern const TargetKind riscv_kind;   // listing_target.cpp
+
+/// The shipped targets of a machine, by name.
+std::vector<std::string> code_names(lower::Machine machine);
+
+} // namespace thinair::campaign

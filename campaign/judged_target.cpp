@@ -1,0 +1,91 @@
+// Verdicts, reasons and explanations from what the oracle says of a target's behaviours.
+#include "campaign/judged_target.h"
+
+#include "litmus/text/error.h"
+#include "oracle/explain/core.h"
+#include "oracle/explain/refusal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace thinair::campaign {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using litmus::Behaviour;
+
+constexpr double least_s = 0.001; // 0 means no limit
+
+/// The same with no more time than is left.
+runners::SoundnessOptions in_time(runners::SoundnessOptions options,
+                                  const std::optional<Clock::time_point>& deadline) {
+  if (!deadline) return options;
+  const std::chrono::duration<double> left = *deadline - Clock::now();
+  options.oracle.executions.seconds = std::max(left.count(), least_s);
+  return options;
+}
+
+/// The one that the text is of; else the first.
+const Behaviour& forbidden_one(const runners::Judged& found, const std::string& text) {
+  for (const auto& behaviour : found.forbidden)
+    if (litmus::to_string(found.observables, behaviour) == text) return behaviour;
+  if (found.forbidden.empty())
+    throw InputError(fmt::format("error: {} is forbidden no more: the campaign was judged by "
+                                 "another version of thinair\n  hint: --json and --ids work "
+                                 "without; a new campaign finds what is wrong now",
+                                 text));
+  return found.forbidden.front();
+}
+
+} // namespace
+
+Judgement JudgedTarget::judge(const litmus::Program& program) {
+  try {
+    const auto result = judged(as_test(program, "program"), in_time(against_.with, deadline_));
+    switch (result.verdict) {
+    case runners::Soundness::sound: return {};
+    case runners::Soundness::unknown: return {Verdict::unknown, result.reason, {}};
+    case runners::Soundness::vacuous: return {Verdict::vacuous, result.reason, {}};
+    case runners::Soundness::unsound: break;
+    }
+    Judgement judgement{Verdict::unsound, "", {}};
+    for (const auto& behaviour : result.forbidden)
+      judgement.findings.push_back({litmus::to_string(result.observables, behaviour), ""});
+    return judgement;
+  } catch (const Unsupported& lacking) {
+    return {Verdict::unsupported, lacking.what(), {}};
+  } catch (const LimitReached& limit) {
+    return {Verdict::unknown, limit.what(), {}};
+  }
+}
+
+Why JudgedTarget::why(const litmus::Program& program, bool /*official*/) {
+  litmus::Test test = as_test(program, "program");
+  const auto result = judged(test, against_.with);
+  THINAIR_CHECK(!result.forbidden.empty(), "a reason is asked for what is sound");
+  test.locations = result.observables;
+  return {as_text(explain::core_of(test, model(),
+                                   explain::exactly(result.observables, result.forbidden.front()),
+                                   against_.with.oracle)),
+          ""};
+}
+
+Explanation JudgedTarget::explain(const litmus::Test& minimal, const std::string& behaviour) {
+  Explanation out;
+  out.java = java_of(minimal);
+  const auto& rules = against_.with.oracle.rules;
+  out.command = shell_command(
+      fmt::format("thinair sound - --model {} --target {}{}{}", shell_quoted(against_.model_name),
+                  shell_quoted(name()), against_.load.as_plain ? " --as-plain" : "",
+                  rules.empty() ? "" : " --causality " + shell_quoted(rules)),
+      litmus::print(minimal));
+  const auto found = look(minimal);
+  const auto asked =
+      explain::exactly(found.judged.observables, forbidden_one(found.judged, behaviour));
+  show(out, minimal, found, asked);
+  out.drawings.push_back(refusal_drawn(against_, minimal, asked));
+  return out;
+}
+
+} // namespace thinair::campaign

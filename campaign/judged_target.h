@@ -1,0 +1,37 @@
+// What targets have in common whose behaviours are worked out, all of them, rather than watched.
+#pragma once
+
+#include "campaign/target.h"
+
+namespace thinair::campaign {
+
+class JudgedTarget : public Target {
+ public:
+  JudgedTarget(std::string name, const Against& against)
+      : Target(std::move(name)), against_(against) {}
+
+  Judgement judge(const litmus::Program& program) override;
+  Why why(const litmus::Program& program, bool official) override;
+  Explanation explain(const litmus::Test& minimal, const std::string& behaviour) override;
+  void set_deadline(std::chrono::steady_clock::time_point deadline) override {
+    deadline_ = deadline;
+  }
+
+ protected:
+  const Against& against() const { return against_; }
+  const cat::Plan& model() const { return against_.model; }
+
+  /// What the target does with a test and which of it the model forbids. Throws Unsupported and
+  /// LimitReached.
+  virtual runners::Judged judged(const litmus::Test& test,
+                                 const runners::SoundnessOptions& options) = 0;
+  /// Adds the code, and an execution that shows `asked`, where there are such.
+  virtual void show(Explanation& out, const litmus::Test& test, const Look& look,
+                    const litmus::Proposition& asked) = 0;
+
+ private:
+  const Against against_;
+  std::optional<std::chrono::steady_clock::time_point> deadline_;
+};
+
+} // namespace thinair::campaign

@@ -1,0 +1,94 @@
+// The table of kinds of targets: a row for each file that has one.
+#include "campaign/code_target.h"
+#include "campaign/jvm_target.h"
+#include "campaign/model_target.h"
+#include "litmus/text/error.h"
+#include "litmus/text/printable.h"
+#include "lower/target.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace thinair::campaign {
+namespace {
+
+/// What a test, or a program around the library, has added.
+std::vector<TargetKind>& more_kinds() {
+  static std::vector<TargetKind> kinds;
+  return kinds;
+}
+
+const TargetKind* kind_with_prefix(const std::vector<TargetKind>& kinds, std::string_view name) {
+  const auto found = std::ranges::find_if(
+      kinds, [&](const TargetKind& kind) { return name.starts_with(kind.prefix); });
+  return found == kinds.end() ? nullptr : &*found;
+}
+
+[[noreturn]] void no_such_target(const std::vector<TargetKind>& kinds, const std::string& name) {
+  std::vector<std::string> names;
+  std::string forms;
+  for (const auto& kind : kinds) {
+    std::ranges::move(kind.names(), std::back_inserter(names));
+    forms += fmt::format("{}{}", forms.empty() ? "" : ", ", kind.form);
+  }
+  const auto near = nearest(name, names);
+  throw InputError(fmt::format(
+      "error: no target is called \"{}\"\n  hint: {}", text::printable_word(name),
+      near
+          ? fmt::format("did you mean {}?", *near)
+          : fmt::format("targets are {}, or a scheme file; 'thinair scheme list' lists schemes and "
+                        "compilers",
+                        forms)));
+}
+
+/// A scheme file says in its first line which machine it is for.
+std::string prefix_of_file(const std::string& name) {
+  return fmt::format("{}:", lower::info(lower::machine_named(name)).prefix);
+}
+
+} // namespace
+
+std::vector<TargetKind> target_kinds() {
+  std::vector<TargetKind> kinds = {x86_kind, aarch64_kind, riscv_kind, jvm_kind, model_kind};
+  kinds.insert(kinds.end(), more_kinds().begin(), more_kinds().end());
+  return kinds;
+}
+
+MoreKinds::MoreKinds(std::span<const TargetKind> kinds) {
+  more_kinds().assign(kinds.begin(), kinds.end());
+}
+
+MoreKinds::~MoreKinds() { more_kinds().clear(); }
+
+std::unique_ptr<Target> make_target(const std::string& name, const Against& against) {
+  const auto kinds = target_kinds();
+  const TargetKind* kind = kind_with_prefix(kinds, name);
+  if (kind == nullptr && lower::is_scheme_file(name))
+    kind = kind_with_prefix(kinds, prefix_of_file(name));
+  if (kind == nullptr) no_such_target(kinds, name);
+  return kind->make(name, against);
+}
+
+Targets make_targets(const std::vector<std::string>& names, const Against& against) {
+  Targets targets;
+  for (const auto& name : names) targets.push_back(make_target(name, against));
+  return targets;
+}
+
+Tuning tuning_of(const Targets& targets) {
+  Tuning out;
+  for (const auto& target : targets) {
+    const Tuning own = target->tuning();
+    out.candidates = std::max(out.candidates, own.candidates);
+    out.chunk = std::min(out.chunk, own.chunk);
+    out.jobs = std::max(out.jobs, own.jobs);
+    out.grace_s = std::max(out.grace_s, own.grace_s);
+    out.grace_share = std::max(out.grace_share, own.grace_share);
+    out.learn_from_finds = out.learn_from_finds && own.learn_from_finds;
+    if (out.profiles.empty()) out.profiles = own.profiles;
+  }
+  return out;
+}
+
+} // namespace thinair::campaign
