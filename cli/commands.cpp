@@ -12,6 +12,7 @@
   X(fuzz_command)           \
   X(reduce_command)         \
   X(distinguish_command)    \
+  X(health_command)         \
   X(report_command)         \
   X(merge_command)          \
   X(store_command)          \

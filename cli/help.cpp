@@ -3,6 +3,7 @@
 
 #include "campaign/target.h"
 #include "litmus/text/json.h"
+#include "litmus/text/wrap.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +13,9 @@
 namespace thinair::cli {
 namespace {
 
-constexpr std::size_t width = 80;
+using text::columns;
+using text::padded;
+using text::wrapped;
 
 constexpr auto codes = std::to_array<ExitCode>({
     {Exit::clean, "clean"},
@@ -22,38 +25,6 @@ constexpr auto codes = std::to_array<ExitCode>({
     {Exit::undecided, "undecided or unsupported"},
     {Exit::bug, "a fault of thinair itself"},
 });
-
-/// Columns, not bytes: help contains `…`.
-std::size_t columns(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
-std::string padded(std::string_view text, std::size_t to) {
-  const std::size_t used = columns(text);
-  return std::string(text) + std::string(used < to ? to - used : 0, ' ');
-}
-
-/// The words of `text` in lines of `width`, each but the first begun with `indent` spaces.
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t column) {
-  std::string out;
-  while (!text.empty()) {
-    const auto end = std::min(text.find(' '), text.size());
-    const auto word = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (column + columns(word) + 1 > width && column > indent) {
-      out += "\n" + std::string(indent, ' ');
-      column = indent;
-    }
-    if (column > indent) {
-      out += ' ';
-      ++column;
-    }
-    out += word;
-    column += columns(word);
-  }
-  return out;
-}
 
 std::string rows(std::span<const std::pair<std::string, std::string>> rows) {
   std::size_t left = 0;

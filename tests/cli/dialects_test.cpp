@@ -58,7 +58,7 @@ const std::map<std::string, std::vector<std::vector<std::string>>> calls{
 };
 
 /// Commands whose operands are no tests.
-const std::vector<std::string> others{"distinguish", "report", "merge"};
+const std::vector<std::string> others{"distinguish", "health", "report", "merge"};
 
 TEST(Dialects, EveryCommandIsCalled) {
   for (const Command* command : commands()) {

@@ -25,15 +25,19 @@ bool takes_any_target(const Command& command) {
   return std::ranges::any_of(options, [](const Option& o) { return o.takes == Takes::any_target; });
 }
 
-/// A command line that asks about `target`, and ends soon.
+/// A command line that asks about `target`, and ends soon: of a test, in a campaign, or of a model.
 std::vector<std::string> line(const Command& command, const Folder& folder,
                               const std::string& target) {
-  std::vector<std::string> words = {std::string(command.name), "--model", "sc", "--target", target};
-  if (command.operands == Operands::inputs)
-    words.push_back(folder.write("sb.litmus", store_buffering));
+  std::vector<std::string> words = {std::string(command.name), "--target", target};
+  if (!has(command, "model"))
+    words.insert(words.end(), {"sc", "--max-accesses", "1"});
+  else
+    words.insert(words.end(), {"--model", "sc"});
+  if (has(command, "programs")) words.insert(words.end(), {"--programs", "2"});
   if (has(command, "campaign"))
-    words.insert(words.end(),
-                 {"--campaign", folder.path("campaign"), "--quiet", "--programs", "2"});
+    words.insert(words.end(), {"--campaign", folder.path("campaign"), "--quiet"});
+  else if (has(command, "model"))
+    words.push_back(folder.write("sb.litmus", store_buffering));
   return words;
 }
 

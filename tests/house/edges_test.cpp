@@ -32,7 +32,8 @@ constexpr auto rooms = std::to_array<Room>({
     {"lower", 8, "llvm"},
     {"runners", 9, {}},
     {"campaign", 10, "sqlite3"},
-    {"cli", 11, "boost/"},
+    {"health", 11, {}},
+    {"cli", 12, "boost/"},
 });
 
 constexpr std::array<std::string_view, 2> everywhere = {"tests", "bench"};

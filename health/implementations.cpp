@@ -1,0 +1,34 @@
+// Soundness of the compilers and schemes that there are: what they do is allowed.
+#include "campaign/target.h"
+#include "health/property.h"
+
+namespace thinair::health {
+namespace {
+
+using Answer = Finding::Answer;
+
+Finding is_sound(campaign::Target& target, const litmus::Program& program) {
+  const auto judgement = target.judge(program);
+  switch (judgement.verdict) {
+  case campaign::Verdict::sound: return {Answer::holds, "", std::nullopt, ""};
+  case campaign::Verdict::unsupported: return {};
+  case campaign::Verdict::unknown:
+  case campaign::Verdict::vacuous: return {Answer::unknown, "", std::nullopt, judgement.reason};
+  case campaign::Verdict::unsound: break;
+  }
+  return {Answer::fails, judgement.findings.front().behaviour, std::nullopt,
+          target.name() +
+              " does it, and the model forbids it: " + target.why(program, false).reason};
+}
+
+} // namespace
+
+void add_implementations(std::vector<Property>& out, const Settings& settings) {
+  for (campaign::Target* target : settings.targets)
+    out.push_back(
+        {"sound-on-" + target->name(), "Implementations",
+         "all that " + target->name() + " does is allowed", "docs/lowering.md: what the target is",
+         [target](const litmus::Program& program, Lab&) { return is_sound(*target, program); }});
+}
+
+} // namespace thinair::health

@@ -1,0 +1,71 @@
+// What a model allows programs, asked again and again while properties look at one program and its
+// variants.
+#pragma once
+
+#include "litmus/constructs.h"
+#include "litmus/program.h"
+#include "oracle/cat/model.h"
+#include "oracle/causality/oracle.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace thinair::campaign {
+class Target;
+}
+
+namespace thinair::health {
+
+/// The final values of all registers, by name: what a program and its variants are compared by.
+using State = std::map<litmus::Observable, litmus::Value>;
+std::string to_string(const State& state);
+
+struct Allowed {
+  bool known = false; // false: a limit was reached, or something is unsupported
+  std::string reason; // why it is not
+  std::set<State> states;
+};
+
+/// What some property needs beside the model that is examined.
+struct Settings {
+  const cat::Plan* model = nullptr;
+  std::string name;                // the model's, as it was given
+  const cat::Plan* like = nullptr; // --like; absent: no comparison
+  std::string like_name = {};
+  causality::Options options = {};             // rules, identity, limits of one question
+  std::vector<campaign::Target*> targets = {}; // whose soundness is looked at
+};
+
+/// One thread's view: it remembers the answers about the program at hand.
+class Lab {
+ public:
+  explicit Lab(const Settings& settings);
+
+  const Settings& settings() const { return settings_; }
+
+  /// What the model allows.
+  const Allowed& allowed(const litmus::Program& program) { return of(*settings_.model, program); }
+  /// What the model --like allows.
+  const Allowed& baseline(const litmus::Program& program) { return of(*settings_.like, program); }
+  /// Interleavings.
+  const Allowed& sequential(const litmus::Program& program) { return of(sc_, program); }
+  /// Interleavings with a data race: two conflicting accesses, not both volatile, which nothing
+  /// orders (JLS 17.4.5).
+  const Allowed& racy(const litmus::Program& program) { return of(racy_, program); }
+
+  /// Answers about the program before are not needed any more.
+  void forget() { answers_.clear(); }
+
+ private:
+  const Allowed& of(const cat::Plan& model, const litmus::Program& program);
+  Allowed asked(const cat::Plan& model, const litmus::Program& program) const;
+
+  const Settings& settings_;
+  const cat::Plan sc_, racy_;
+  std::map<std::pair<const cat::Plan*, std::string>, Allowed> answers_; // by model and text
+};
+
+} // namespace thinair::health

@@ -1,0 +1,38 @@
+// Breaking lines between words.
+#include "litmus/text/wrap.h"
+
+#include <algorithm>
+
+namespace thinair::text {
+
+std::size_t columns(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+std::string padded(std::string_view text, std::size_t to) {
+  const std::size_t used = columns(text);
+  return std::string(text) + std::string(used < to ? to - used : 0, ' ');
+}
+
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t column) {
+  std::string out;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(' '), text.size());
+    const auto word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (column + columns(word) + 1 > page_width && column > indent) {
+      out += "\n" + std::string(indent, ' ');
+      column = indent;
+    }
+    if (column > indent) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += columns(word);
+  }
+  return out;
+}
+
+} // namespace thinair::text
