@@ -281,8 +281,15 @@ class Runner {
     return judgement.findings.front();
   }
 
+  /// What is shown stays within the modes that were asked for.
+  bool is_spoken_of(const litmus::Program& program) const {
+    if (settings_.space) return gen::within_modes(*settings_.space, program);
+    return settings_.profile.mixed_modes > 0 || !gen::mixes_modes(program);
+  }
+
   gen::Interest interest(const litmus::Program& program, std::uint32_t target) {
     const auto known = known_.verdicts(litmus::content_hash(program));
+    if (!is_spoken_of(program)) return gen::Interest::no;
     return interest_of(known ? known->at(target) : judge_(program, target).verdict);
   }
 

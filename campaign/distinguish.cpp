@@ -35,6 +35,9 @@ class Search {
  private:
   void in_parallel(const std::function<void(std::uint32_t)>& work);
   bool over(double share) const;
+  bool is_spoken_of(const litmus::Program& program) const {
+    return !settings_.within_modes || gen::within_modes(settings_.space, program);
+  }
 
   void enumerate(std::uint32_t worker);
   void meet(const gen::Enumerator& at, std::size_t direction);
@@ -142,9 +145,12 @@ void Search::conclude_space() {
 
 gen::Reduction Search::reduced(const litmus::Program& program, std::size_t direction,
                                const std::function<bool()>& stop) const {
-  return gen::reduce(
-      program, [&](const litmus::Program& p) { return interest_of(judge_(p, direction).verdict); },
-      {settings_.max_tries, stop});
+  return gen::reduce(program,
+                     [&](const litmus::Program& p) {
+                       return is_spoken_of(p) ? interest_of(judge_(p, direction).verdict)
+                                              : gen::Interest::no;
+                     },
+                     {settings_.max_tries, stop});
 }
 
 Separation Search::separation(const litmus::Program& program, std::size_t direction) const {
@@ -167,6 +173,7 @@ void Search::draw(std::uint32_t worker) {
        index += std::max(1U, settings_.jobs)) {
     generator.resume_at(index);
     const auto program = generator.next().program;
+    if (!is_spoken_of(program)) continue;
     for (std::size_t d = 0; d < 2; ++d)
       if (wanted[d] && judge_(program, d).verdict == Verdict::unsound) offer(program, d);
     const std::scoped_lock guard(mutex_);

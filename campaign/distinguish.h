@@ -15,6 +15,9 @@ namespace thinair::campaign {
 struct DistinguishSettings {
   gen::Space space;     // first all of it, smaller programs first
   gen::Profile profile; // then random programs
+  /// What is drawn and shown is made of the space's modes alone; else random programs may go beyond
+  /// them.
+  bool within_modes = false;
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> programs; // random ones
   std::optional<double> seconds;         // where `programs` is open, at most half for the space

@@ -41,6 +41,7 @@ gen::Space space_of(const Arguments& arguments, litmus::Constructs meant) {
   space.max_accesses = bounded(arguments, "max-accesses", space.max_accesses, 12);
   space.max_threads = bounded(arguments, "threads", space.max_threads, 12);
   space.max_locations = bounded(arguments, "locations", space.max_locations, 12);
+  space.mixed = !arguments.has("no-mixed");
   gen::add_modes(space, arguments.text("modes", "all"));
   return arguments.has("modes") ? space : gen::restricted(std::move(space), meant);
 }

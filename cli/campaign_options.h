@@ -34,6 +34,11 @@ inline constexpr Option modes_option = {
     .help = "made of these, with commas: all (every get and set), plain, opaque, acquire, release, "
             "volatile, rmw, or methods by name; fences (or some by name): one of them or none "
             "between two accesses of a thread; unless said, all that the model gives a meaning to"};
+inline constexpr Option no_mixed_option = {
+    .name = "no-mixed",
+    .help = "only programs in which the accesses of each location are equally strong: plain, "
+            "opaque, acquire or "
+            "release, or volatile"};
 inline constexpr Option known_option = {
     .name = "known",
     .takes = Takes::file,

@@ -31,6 +31,12 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
     causality_option,
     identity_option,
     oracle_option,
+    {.name = "baseline",
+     .takes = Takes::model,
+     .value = "M",
+     .help = "an earlier version of the model: only the questions that it answers differently are "
+             "shown, with "
+             "their programs"},
     {.name = "junit", .takes = Takes::file, .value = "FILE", .help = "write JUnit XML"},
     {.name = "html", .takes = Takes::file, .value = "FILE", .help = "write a page"},
     jobs_option,
@@ -113,6 +119,67 @@ std::string json_of(const Finding& f) {
          "\n";
 }
 
+std::string_view found_of(const Finding& f) {
+  return f.allowed ? answer_of(f) : word(f.outcome); // why there is no answer is a change, too
+}
+
+bool changed(const Finding& before, const Finding& now) {
+  return found_of(before) != found_of(now);
+}
+
+std::string change_text(const Finding& before, const Finding& now) {
+  return fmt::format("{} \"{}\": {} under {}, {} under {}; expected {}\n{}\n", now.test, now.label,
+                     found_of(before), before.model, found_of(now), now.model, expected_of(now),
+                     now.program);
+}
+
+std::string change_json(const Finding& before, const Finding& now) {
+  return json::Object()
+             .string("test", now.test)
+             .string("file", now.file)
+             .string("label", now.label)
+             .string("baseline", before.model)
+             .string("model", now.model)
+             .string("before", found_of(before))
+             .string("now", found_of(now))
+             .string("expected", expected_of(now))
+             .string("program", now.program)
+             .text() +
+         "\n";
+}
+
+/// --baseline: what changed between two versions of a model.
+Exit check_changes(const Arguments& arguments, Console& console) {
+  const auto models = models_of(arguments);
+  if (models.size() != 1)
+    throw InputError(
+        "thinair check: error: --baseline compares one model with an earlier version of it\n"
+        "  hint: thinair check corpus --model mine.cat --baseline before.cat");
+  const auto against = arguments.text("against", "official");
+  const Judge before(*arguments.text("baseline"), arguments), now(models.front(), arguments);
+  std::mutex mutex;
+  std::size_t asked = 0, differ = 0;
+  const Exit input =
+      for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
+        const auto test = litmus::parse(read_input(file));
+        progress.test = test.name;
+        const auto old = before.judge(test, file, against), fresh = now.judge(test, file, against);
+        Done done;
+        const std::scoped_lock lock(mutex);
+        for (std::size_t i = 0; i < fresh.size(); ++i, ++asked) {
+          if (!changed(old.at(i), fresh[i])) continue;
+          ++differ;
+          done.out +=
+              arguments.json() ? change_json(old[i], fresh[i]) : change_text(old[i], fresh[i]);
+        }
+        return done;
+      });
+  if (!arguments.json())
+    console.out.write(fmt::format("{} of {} questions have another answer\n", differ, asked));
+  if (input != Exit::clean) return input;
+  return differ > 0 ? Exit::finding : Exit::clean;
+}
+
 Exit exit_of(const std::vector<Finding>& findings) {
   const auto any = [&](Outcome o) {
     return std::ranges::find(findings, o, &Finding::outcome) != findings.end();
@@ -123,6 +190,7 @@ Exit exit_of(const std::vector<Finding>& findings) {
 }
 
 Exit check_tests(const Arguments& arguments, Console& console) {
+  if (arguments.has("baseline")) return check_changes(arguments, console);
   const auto models = models_of(arguments);
   const auto against = arguments.text("against", "official");
   std::vector<Judge> judges;
@@ -172,6 +240,9 @@ extern constinit const Command check_command = {
         "column for each.\n"
         "Exit code 1 where something fails; otherwise 3 where something is unsupported, "
         "unknown or vacuous.\n"
+        "With --baseline only what changed between two versions of a model is shown; exit code 1 "
+        "where something "
+        "did.\n"
         "A folder stands for the .litmus files in it, @LIST for the tests a file lists, - for "
         "standard input.",
     .example = "thinair check corpus/ctc --model jls04",

@@ -31,6 +31,7 @@ constexpr auto options = std::to_array<Option>({
     threads_option,
     locations_option,
     modes_option,
+    no_mixed_option,
     {.name = "profile",
      .letter = 'p',
      .takes = Takes::profile,
@@ -79,6 +80,8 @@ campaign::DistinguishSettings settings_of(const Arguments& arguments) {
   const auto profile = arguments.text("profile");
   settings.space = space_of(arguments, meant);
   settings.profile = profile ? gen::load_profile(*profile) : gen::profile_for(meant, usual);
+  settings.within_modes = arguments.has("modes") || arguments.has("no-mixed");
+  if (arguments.has("no-mixed")) settings.profile.mixed_modes = 0;
   settings.seed = arguments.count("seed", settings.seed);
   if (arguments.has("programs")) settings.programs = arguments.count("programs", 0);
   if (arguments.has("time") || !settings.programs) settings.seconds = arguments.seconds("time", 60);

@@ -71,6 +71,7 @@ constexpr auto options = std::to_array<Option>({
     threads_option,
     locations_option,
     modes_option,
+    no_mixed_option,
     {.name = "jobs",
      .letter = 'j',
      .takes = Takes::count,
@@ -181,6 +182,7 @@ void read_extent(const Arguments& arguments, const campaign::Tuning& tuning,
     settings.identity.profile = "all programs with " + gen::to_string(*settings.space);
   } else {
     settings.profile = profile_of(arguments, tuning, meant);
+    if (arguments.has("no-mixed")) settings.profile.mixed_modes = 0;
     settings.identity.seed = arguments.count("seed", 1);
     settings.identity.profile = gen::print(settings.profile);
     read_corpus(arguments, settings);

@@ -51,6 +51,7 @@ constexpr auto options = std::to_array<Option>({
     threads_option,
     locations_option,
     modes_option,
+    no_mixed_option,
     {.name = "profile",
      .letter = 'p',
      .takes = Takes::profile,
@@ -82,6 +83,8 @@ health::Extent extent_of(const Arguments& arguments, litmus::Constructs meant) {
     for (const auto name : {"varhandle", "thinair"})
       extent.profiles.push_back(gen::restricted(gen::load_profile(name), meant));
   }
+  if (arguments.has("no-mixed"))
+    for (auto& profile : extent.profiles) profile.mixed_modes = 0;
   extent.seed = arguments.count("seed", extent.seed);
   if (arguments.has("programs")) extent.programs = arguments.count("programs", 0);
   if (arguments.has("time") || !extent.programs) extent.seconds = arguments.seconds("time", 60);

@@ -1,5 +1,6 @@
 // thinair reduce TEST…: the smallest program that a target still gets wrong.
 #include "campaign/target.h"
+#include "cli/campaign_options.h"
 #include "cli/command.h"
 #include "cli/engine.h"
 #include "cli/inputs.h"
@@ -37,11 +38,22 @@ constexpr auto options = std::to_array<Option>({
      .takes = Takes::seconds,
      .value = "S",
      .help = "end after S seconds with the smallest program so far; never unless said"},
+    modes_option,
+    no_mixed_option,
     causality_option,
     jobs_option,
     as_plain_option,
     include_option,
 });
+
+/// The modes that a reduction stays within; all where none are asked for.
+std::optional<gen::Space> language_of(const Arguments& arguments) {
+  if (!arguments.has("modes") && !arguments.has("no-mixed")) return std::nullopt;
+  gen::Space language;
+  gen::add_modes(language, arguments.text("modes", "all,rmw,fences"));
+  language.mixed = !arguments.has("no-mixed");
+  return language;
+}
 
 /// What is known of a test before and after.
 struct Outcome {
@@ -69,14 +81,14 @@ std::string minimal_name(const std::string& name) {
 }
 
 void reduce_into(Outcome& outcome, const litmus::Test& test, campaign::Target& target,
-                 const gen::ReduceOptions& with) {
+                 const std::optional<gen::Space>& language, const gen::ReduceOptions& with) {
   bool is_begin = true; // known to show it
   outcome.reduction = gen::reduce(
       test.java(),
       [&](const litmus::Program& p) {
-        const auto shows = std::exchange(is_begin, false)
-                               ? gen::Interest::yes
-                               : campaign::interest_of(target.judge(p).verdict);
+        if (std::exchange(is_begin, false)) return gen::Interest::yes;
+        if (language && !gen::within_modes(*language, p)) return gen::Interest::no;
+        const auto shows = campaign::interest_of(target.judge(p).verdict);
         if (shows == gen::Interest::yes) target.reducing(p);
         return shows;
       },
@@ -163,6 +175,7 @@ Exit reduce(const Arguments& arguments, Console& console) {
   const auto target = campaign::make_target(name, against);
   target->ready();
   const auto with = reduce_options(arguments);
+  const auto language = language_of(arguments);
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
     const auto test = litmus::parse(read_input(file));
     progress.test = test.name;
@@ -170,7 +183,7 @@ Exit reduce(const Arguments& arguments, Console& console) {
     Outcome outcome;
     outcome.before = judged(*target, test.java());
     if (outcome.before.verdict == campaign::Verdict::unsound)
-      reduce_into(outcome, test, *target, with);
+      reduce_into(outcome, test, *target, language, with);
     Done done{.exit = exit_of(outcome.before.verdict)};
     if (arguments.json()) {
       done.out = json_of(test, file, outcome, model, name);

@@ -149,6 +149,10 @@ class Dresser {
                               : method_of(action, Mode::plain, Mode::release);
       const bool weak = strength == Strength::acquire_release || strength == Strength::opaque;
       method = exact ? *exact : weak && halved ? *halved : with_action(single, action);
+      if (profile_.mixed_modes == 0 && stronger_half(method) != stronger_half(single)) {
+        method = single; // there is no such update in the location's mode
+        action = info(single).action;
+      }
     }
     auto values = arguments(action, slot.location);
     std::optional<RegisterId> target;

@@ -44,7 +44,7 @@ bool Enumerator::next() {
   do {
     while (!next_filling())
       if (!next_shape()) return false;
-  } while (!least());
+  } while ((!space_.mixed && mixes_modes(program())) || !least());
   ++visited_;
   return true;
 }

@@ -23,7 +23,16 @@ struct Space {
   std::uint32_t max_locations = 2;
   std::vector<litmus::Method> methods;
   std::vector<litmus::Fence> fences;
+  bool mixed = true; // false: all accesses of a location are equally strong
 };
+
+/// Whether accesses of some location differ in strength: plain, opaque, acquire or release,
+/// volatile (an update has that of its stronger half).
+bool mixes_modes(const litmus::Program& program);
+
+/// Whether the program is made of methods and fences of the space, mixed only where the space is;
+/// whatever its size.
+bool within_modes(const Space& space, const litmus::Program& program);
 
 /// Adds what a comma-separated list names: modes (plain, opaque, acquire, release, volatile: get
 /// and set in that mode; all: all of these), `rmw` (every updating method), `fences`, and single

@@ -53,4 +53,10 @@ Method with_action(Method method, Action action) {
   return best;
 }
 
+std::uint32_t stronger_half(Method method) {
+  const auto& row = info(method);
+  return std::max(litmus::reads(row.action) ? strength(row.read) : 0,
+                  litmus::writes(row.action) ? strength(row.write) : 0);
+}
+
 } // namespace thinair::gen

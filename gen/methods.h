@@ -23,4 +23,8 @@ litmus::Method write_half(litmus::Method method);
 /// is not stronger.
 litmus::Method with_action(litmus::Method method, litmus::Action action);
 
+/// How strong the stronger half of a method is, as measure.h has it: what accesses of a location
+/// that does not mix modes have in common.
+std::uint32_t stronger_half(litmus::Method method);
+
 } // namespace thinair::gen

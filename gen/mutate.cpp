@@ -2,6 +2,7 @@
 #include "gen/mutate.h"
 
 #include "gen/builder.h"
+#include "gen/exhaustive.h"
 #include "gen/methods.h"
 #include "gen/tidy.h"
 #include "gen/walk.h"
@@ -230,7 +231,8 @@ Maybe split_thread(const Program& program, const Profile& profile, Random& rando
 bool fits(const Program& program, const Profile& profile) {
   return !program.threads.empty() && program.threads.size() <= profile.max_threads &&
          program.locations.size() <= profile.max_locations &&
-         litmus::count_accesses(program) <= profile.max_accesses;
+         litmus::count_accesses(program) <= profile.max_accesses &&
+         (profile.mixed_modes > 0 || !mixes_modes(program));
 }
 
 Maybe one_edit(const Program& program, const Profile& profile, Random& random) {

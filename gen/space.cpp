@@ -1,5 +1,7 @@
 // Spaces of programs in words: the modes of --modes, and the sentence that names a space.
 #include "gen/exhaustive.h"
+#include "gen/methods.h"
+#include "gen/walk.h"
 #include "litmus/text/error.h"
 #include "litmus/text/printable.h"
 
@@ -7,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace thinair::gen {
 namespace {
@@ -84,6 +87,41 @@ void add_modes(Space& space, std::string_view list) {
   }
 }
 
+bool mixes_modes(const litmus::Program& program) {
+  std::map<std::uint32_t, std::uint32_t> strengths; // by location
+  bool mixes = false;
+  const auto look = [&](litmus::LocationId location, Method method) {
+    const auto [at, fresh] = strengths.try_emplace(location.value, stronger_half(method));
+    mixes = mixes || (!fresh && at->second != stronger_half(method));
+  };
+  each_statement(program, [&](ThreadId, const Statement& statement) {
+    if (const auto* access = std::get_if<litmus::Access>(&statement.node))
+      look(access->location, access->method);
+  });
+  each_expression(program, [&](ThreadId, const Expression& expression) {
+    if (expression.op == litmus::Operator::access) look(expression.location, expression.method);
+  });
+  return mixes;
+}
+
+bool within_modes(const Space& space, const litmus::Program& program) {
+  const auto has = [](const auto& all, auto one) {
+    return std::ranges::find(all, one) != all.end();
+  };
+  bool within = space.mixed || !mixes_modes(program);
+  each_statement(program, [&](ThreadId, const Statement& statement) {
+    if (const auto* access = std::get_if<litmus::Access>(&statement.node))
+      within = within && has(space.methods, access->method);
+    if (const auto* fence = std::get_if<litmus::FenceStatement>(&statement.node))
+      within = within && has(space.fences, fence->fence);
+  });
+  each_expression(program, [&](ThreadId, const Expression& expression) {
+    if (expression.op == litmus::Operator::access)
+      within = within && has(space.methods, expression.method);
+  });
+  return within;
+}
+
 Space restricted(Space space, litmus::Constructs constructs) {
   const auto other = [&](auto what) { return !constructs.has(litmus::construct_of(what)); };
   std::erase_if(space.methods, other);
@@ -106,7 +144,8 @@ std::string to_string(const Space& space) {
                      counted(space.max_accesses, "access", "accesses"),
                      counted(space.max_threads, "thread", "threads"),
                      counted(space.max_locations, "location", "locations"), fmt::join(names, ", "),
-                     between);
+                     between) +
+         (space.mixed ? "" : ", accesses of one location equally strong");
 }
 
 } // namespace thinair::gen

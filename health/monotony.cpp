@@ -1,4 +1,5 @@
 // Stronger modes and more fences allow no more.
+#include "gen/measure.h"
 #include "health/edits.h"
 #include "health/property.h"
 #include "litmus/modes.h"
@@ -17,24 +18,15 @@ using litmus::Statement;
 constexpr const char* lea =
     "Lea, Using JDK 9 Memory Order Modes (2018): each mode is stronger than those before it";
 
-/// A partial order: acquire and release do not compare, but no half of a method can be both.
-int strength(Mode mode) {
-  switch (mode) {
-  case Mode::plain: return 0;
-  case Mode::opaque: return 1;
-  case Mode::acquire:
-  case Mode::release: return 2;
-  case Mode::volatile_: return 3;
-  }
-  return 0;
-}
-
 /// Whether each half of `a` is at most as strong as that of `b`, and one is weaker.
 bool weaker(const litmus::MethodInfo& a, const litmus::MethodInfo& b) {
   const bool reads = litmus::reads(a.action), writes = litmus::writes(a.action);
-  const int read = reads ? strength(b.read) - strength(a.read) : 0;
-  const int write = writes ? strength(b.write) - strength(a.write) : 0;
-  return read >= 0 && write >= 0 && read + write > 0;
+  // acquire and release are equally strong, but no half of a method can be either
+  const auto low =
+      std::pair(reads ? gen::strength(a.read) : 0, writes ? gen::strength(a.write) : 0);
+  const auto high =
+      std::pair(reads ? gen::strength(b.read) : 0, writes ? gen::strength(b.write) : 0);
+  return low != high && low.first <= high.first && low.second <= high.second;
 }
 
 /// JDK's documentation of VarHandle: acquireFence includes loadLoadFence, releaseFence

@@ -196,5 +196,31 @@ TEST(Check, JunitIsWellFormedAndCountsWhatItHolds) {
         << name;
 }
 
+/// Two versions of a model: what differs is shown with its program, and only that.
+TEST(CheckBaseline, ShowsWhatChangedBetweenTwoVersions) {
+  const Folder folder;
+  const auto tests = folder.path("t");
+  folder.write("t/sb.litmus", "Java SB\n{ x=0; y=0; X=x; Y=y; }\n"
+                              "Thread0 { X.set(1); int a = Y.get(); }\n"
+                              "Thread1 { Y.set(1); int b = X.get(); }\n"
+                              "forbidden \"both old\" (0:a=0 /\\ 1:b=0)\n"
+                              "required \"both new\" (0:a=1 /\\ 1:b=1)\n");
+  const Ran same = tool({"check", tests, "-m", "sc", "--baseline", "sc"});
+  EXPECT_EQ(same.exit, 0) << same.err;
+  EXPECT_EQ(same.out, "0 of 2 questions have another answer\n");
+  const Ran weaker = tool({"check", tests, "-m", "tso", "--baseline", "sc"});
+  EXPECT_EQ(weaker.exit, 1);
+  EXPECT_NE(weaker.out.find(
+                "SB \"both old\": forbidden under sc, allowed under tso; expected forbidden\n"),
+            std::string::npos)
+      << weaker.out;
+  EXPECT_NE(weaker.out.find("X.set(1)"), std::string::npos);
+  EXPECT_EQ(weaker.out.find("both new"), std::string::npos);
+  const Ran json = tool({"check", tests, "-m", "tso", "--baseline", "sc", "--json"});
+  EXPECT_NE(json.out.find("\"before\":\"forbidden\",\"now\":\"allowed\""), std::string::npos)
+      << json.out;
+  EXPECT_EQ(tool({"check", tests, "--models", "tso,sc", "--baseline", "sc"}).exit, 2);
+}
+
 } // namespace
 } // namespace thinair::cli

@@ -372,5 +372,34 @@ TEST(Status, IsOneLineOnATerminalAndLinesInALog) {
   EXPECT_EQ(std::ranges::count(log.text(), '\n'), 2);
 }
 
+/// What is shown is made of the modes that were asked for, reduced and drawn at random alike.
+TEST(Modes, WhatIsShownStaysWithinThem) {
+  const Folder folder;
+  const auto plain_or_volatile = [](const std::string& out) {
+    for (const char* other : {"Opaque", "Acquire", "Release", "getAnd", "compareAnd", "Fence"})
+      EXPECT_EQ(out.find(std::string(".get") + other), std::string::npos) << out;
+    EXPECT_EQ(out.find("getAcquire"), std::string::npos) << out;
+    EXPECT_EQ(out.find("setRelease"), std::string::npos) << out;
+  };
+  const Ran told = tool({"distinguish", "jls04", "sc", "--modes", "plain,volatile",
+                         "--max-accesses", "3", "--programs", "300", "--jobs", "1"});
+  EXPECT_EQ(told.exit, 1) << told.err;
+  plain_or_volatile(told.out);
+  const Ran all = tool({"fuzz", "-m", "sc", "-t", "model:tso", "--exhaustive", "--modes",
+                        "plain,volatile", "-c", folder.path("c"), "--quiet"});
+  EXPECT_EQ(all.exit, 1) << all.err;
+  plain_or_volatile(all.out);
+  const auto test = folder.write("sb.litmus", "Java SB\n{ x=0; y=0; X=x; Y=y; }\n"
+                                              "Thread0 { X.setOpaque(1); int a = Y.getOpaque(); }\n"
+                                              "Thread1 { Y.setOpaque(1); int b = X.getOpaque(); }\n"
+                                              "exists (0:a=0)\n");
+  const Ran free = tool({"reduce", test, "-m", "sc", "-t", "model:tso"});
+  EXPECT_EQ(free.out.find("Opaque"), std::string::npos) << free.out;
+  const Ran kept = tool({"reduce", test, "-m", "sc", "-t", "model:tso", "--modes", "opaque"});
+  EXPECT_EQ(kept.exit, 1);
+  EXPECT_NE(kept.out.find(".setOpaque("), std::string::npos) << kept.out;
+  EXPECT_EQ(kept.out.find(".set("), std::string::npos) << kept.out;
+}
+
 } // namespace
 } // namespace thinair::cli

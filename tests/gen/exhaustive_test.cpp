@@ -228,5 +228,23 @@ TEST(Exhaustive, StoreBufferingIsThere) {
   EXPECT_TRUE(found);
 }
 
+/// Without mixed modes there are the same programs as with them, but for those that mix.
+TEST(Exhaustive, WithoutMixedModesTheOthersAreAllThere) {
+  Space space{.max_accesses = 3, .methods = {}, .fences = {}};
+  add_modes(space, "plain,volatile,getAndSet");
+  std::set<litmus::ContentHash> unmixed, filtered;
+  for (Enumerator at(space); at.next();)
+    if (!mixes_modes(at.program())) filtered.insert(litmus::content_hash(at.program()));
+  space.mixed = false;
+  for (Enumerator at(space); at.next();) {
+    EXPECT_TRUE(within_modes(space, at.program()));
+    unmixed.insert(litmus::content_hash(at.program()));
+  }
+  EXPECT_EQ(unmixed, filtered);
+  EXPECT_GT(unmixed.size(), 50U);
+  EXPECT_EQ(count(space), unmixed.size());
+  EXPECT_NE(to_string(space).find("equally strong"), std::string::npos);
+}
+
 } // namespace
 } // namespace thinair::gen

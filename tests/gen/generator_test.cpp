@@ -1,4 +1,5 @@
 // The stream of programs: bounds, variety, and the same bytes for the same seed.
+#include "gen/exhaustive.h"
 #include "gen/generator.h"
 #include "gen/mutate.h"
 #include "gen/skeleton.h"
@@ -90,6 +91,21 @@ TEST(Generator, MutantsOfLargerProgramsAreWithinBounds) {
     EXPECT_LE(litmus::count_accesses(made.program), 3U);
     EXPECT_LE(made.program.threads.size(), 2U);
     EXPECT_LE(made.program.locations.size(), 1U);
+  }
+}
+
+/// Cycles, noise and mutants of whatever is offered.
+TEST(Generator, AProfileWithoutMixedModesMixesNone) {
+  for (Profile profile : profiles()) {
+    SCOPED_TRACE(profile.name);
+    Generator mixing(profile, 3, 0);
+    profile.mixed_modes = 0;
+    Generator generator(profile, 5, 0);
+    for (int i = 0; i < 300; ++i) {
+      generator.offer(mixing.next().program);
+      const auto program = generator.next().program;
+      EXPECT_FALSE(mixes_modes(program)) << i;
+    }
   }
 }
 
