@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# -DTHINAIR_LLVM=OFF: nothing of LLVM is compiled or linked, schemes for x86 work, the rest says what is missing.
+#
+# Compiling all of it costs as much processor time as any build (minutes, without ccache), so a quick run only compiles the
+# file that differs and looks at what else would be done; with THINAIR_ALL set the tool is built and asked.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+fail() { echo "without_llvm_test: $*"; tail -n 30 "$work/log"; exit 1; }
+for tool in cmake ninja g++; do command -v $tool >/dev/null || { echo "no $tool"; exit 77; }; done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+cmake --preset release -B "$work/build" -DTHINAIR_LLVM=OFF -DTHINAIR_TESTS=OFF -DTHINAIR_BENCH=OFF \
+  -DCMAKE_DISABLE_FIND_PACKAGE_LLVM=ON >"$work/log" 2>&1 || fail "it does not configure"
+grep -q "Without LLVM: only schemes for x86 can be targets" "$work/log" || fail "the user must be told"
+if grep -iE 'llvm' "$work/build/build.ninja" | grep -E -- '-lLLVM|libLLVM|/llvm-[0-9]+/|backend\.cpp\.o' >"$work/log"; then
+  fail "LLVM is in the build"
+fi
+if grep -i llvm "$work/build/generated/install/thinair.pc" >"$work/log"; then fail "LLVM is in thinair.pc"; fi
+
+# what stands in the place of backend.cpp compiles, and has every function of it
+object=CMakeFiles/thinair_lower.dir/without_llvm.cpp.o
+cmake --build "$work/build" --target "lower/$object" >"$work/log" 2>&1 || fail "without_llvm.cpp does not compile"
+if command -v nm >/dev/null && [ -e "build/release/lower/CMakeFiles/thinair_lower.dir/backend.cpp.o" ]; then
+  backend() { nm --defined-only --demangle "$1" | sed -n 's/^[0-9a-f]* T \(thinair::lower::.*\)/\1/p' | sort -u; }
+  backend "build/release/lower/CMakeFiles/thinair_lower.dir/backend.cpp.o" >"$work/with"
+  backend "$work/build/lower/$object" >"$work/without"
+  diff "$work/with" "$work/without" >"$work/log" || fail "without_llvm.cpp lacks functions of backend.cpp"
+fi
+[ -n "${THINAIR_ALL:-}" ] || exit 0
+
+cmake --build "$work/build" --target thinair >"$work/log" 2>&1 || fail "it does not build"
+thinair=$work/build/thinair
+if ldd "$thinair" | grep -i llvm >"$work/log"; then fail "the tool is linked with LLVM"; fi
+"$thinair" sound corpus/ctc/CTC4.litmus --model jls04 --target x86:table2 >"$work/log" 2>&1 || fail "x86:table2"
+grep -q "^CTC4: sound for jls04 on x86:table2" "$work/log" || fail "x86:table2"
+"$thinair" fuzz --model sc --target x86:table2 --programs 200 --quiet >"$work/log" 2>&1 || [ $? = 1 ] || fail "fuzz"
+for target in x86:llvm-O2 aarch64:cxx riscv:llvm-O1; do
+  status=0
+  "$thinair" lower corpus/ctc/CTC4.litmus --target $target >"$work/out" 2>"$work/log" || status=$?
+  [ $status = 3 ] || fail "$target: exit status $status"
+  grep -q "unsupported: this thinair was built without LLVM" "$work/log" || fail "$target must say what is missing"
+  grep -q -- "-DTHINAIR_LLVM=ON" "$work/log" || fail "$target must say how to get it"
+done
