@@ -79,7 +79,9 @@ write_basic_package_version_file(${generated}/thinairConfigVersion.cmake COMPATI
 set(papers "")
 foreach(paper "thinair.1;man" "thinair.bash;completion;bash" "_thinair;completion;zsh")
   list(POP_FRONT paper file)
-  add_custom_command(OUTPUT ${generated}/${file} COMMAND thinair ${paper} >${generated}/${file} DEPENDS thinair VERBATIM)
+  add_custom_command(OUTPUT ${generated}/${file} DEPENDS thinair ${PROJECT_SOURCE_DIR}/cmake/output.cmake VERBATIM
+    COMMAND ${CMAKE_COMMAND} -DTOOL=$<TARGET_FILE:thinair> "-DWORDS=${paper}" -DOUT=${generated}/${file}
+            -P ${PROJECT_SOURCE_DIR}/cmake/output.cmake)
   list(APPEND papers ${generated}/${file})
 endforeach()
 add_custom_target(thinair_papers ALL DEPENDS ${papers})

@@ -78,11 +78,11 @@ class [[nodiscard]] Result {
 /// What a question may cost. What is not set is as the command-line tool has it (docs/engine.md).
 /// An answer that a limit cuts short is `unknown` and says which limit.
 struct Limits {
-  std::optional<double> seconds;           // for a question; without a limit if it is not set
-  std::optional<std::uint64_t> candidates; // candidate executions that are looked at
-  std::optional<std::uint64_t> graphs;     // executions that rules of causality choose from
-  std::optional<std::uint64_t> states;     // sets of committed events; states of the x86 machine
-  std::optional<std::uint32_t> unroll;     // rounds of a loop that has no bound of its own
+  std::optional<double> seconds = {};           // for a question; without a limit if it is not set
+  std::optional<std::uint64_t> candidates = {}; // candidate executions that are looked at
+  std::optional<std::uint64_t> graphs = {};     // executions that rules of causality choose from
+  std::optional<std::uint64_t> states = {}; // sets of committed events; states of the x86 machine
+  std::optional<std::uint32_t> unroll = {}; // rounds of a loop that has no bound of its own
 };
 
 /// When two events of different executions are the same action to rules of causality.
@@ -92,9 +92,10 @@ enum class Identity : std::uint8_t {
 };
 
 struct ModelOptions {
-  std::string causality; // "jls04", "revised" or "none"; empty: the rules the model is meant for
+  std::string causality =
+      {}; // "jls04", "revised" or "none"; empty: the rules the model is meant for
   Identity identity = Identity::index;
-  std::vector<std::string> include; // folders to look for included .cat files in, first
+  std::vector<std::string> include = {}; // folders to look for included .cat files in, first
   bool as_plain = false; // take accesses that the model gives no meaning to for plain ones
 };
 
