@@ -78,7 +78,7 @@ class [[nodiscard]] Result {
 /// What a question may cost. What is not set is as the command-line tool has it (docs/engine.md).
 /// An answer that a limit cuts short is `unknown` and says which limit.
 struct Limits {
-  std::optional<double> seconds = {};           // for a question; without a limit if it is not set
+  std::optional<double> seconds = {};           // for a question; if not set, there is no limit
   std::optional<std::uint64_t> candidates = {}; // candidate executions that are looked at
   std::optional<std::uint64_t> graphs = {};     // executions that rules of causality choose from
   std::optional<std::uint64_t> states = {}; // sets of committed events; states of the x86 machine
@@ -92,8 +92,8 @@ enum class Identity : std::uint8_t {
 };
 
 struct ModelOptions {
-  std::string causality =
-      {}; // "jls04", "revised" or "none"; empty: the rules the model is meant for
+  /// "jls04", "revised" or "none"; empty: the rules that the model is meant for.
+  std::string causality = {};
   Identity identity = Identity::index;
   std::vector<std::string> include = {}; // folders to look for included .cat files in, first
   bool as_plain = false; // take accesses that the model gives no meaning to for plain ones

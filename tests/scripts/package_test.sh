@@ -22,8 +22,8 @@ ls "$work/packages" >"$work/log"
 depends() {
   local package=$1 name
   shift
-  dpkg-deb --field "$package" Depends >"$work/log"
-  for name; do grep -qE "(^|[ ,])$name" "$work/log" || fail "$(basename "$package") does not depend on $name"; done
+  dpkg-deb --field "$package" Depends | sed 's/^/, /' >"$work/log"
+  for name; do grep -qF ", $name" "$work/log" || fail "$(basename "$package") does not depend on $name"; done
 }
 llvm=$(sed -n 's/.*-lLLVM-\([0-9]*\).*/\1/p' "$build/generated/install/thinair.pc")
 depends "$tool" libc6 libstdc++6 libfmt libz3 libsqlite3 libboost-program-options ${llvm:+libllvm$llvm}
