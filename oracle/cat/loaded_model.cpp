@@ -22,7 +22,7 @@ std::variant<Plan, std::exception_ptr> compile(const From& from, Architecture ar
 
 } // namespace
 
-LoadedModel::LoadedModel(std::string name, const LoadOptions& options)
+LoadedModel::LoadedModel(const std::string& name, const LoadOptions& options)
     : LoadedModel(name, compile(name, Architecture::java, options),
                   compile(name, Architecture::x86, options)) {}
 

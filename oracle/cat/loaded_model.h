@@ -15,7 +15,7 @@ namespace thinair::cat {
 class LoadedModel {
  public:
   /// Throws when the model fits no architecture: what is wrong with it for Java.
-  LoadedModel(std::string name, const LoadOptions& options);
+  LoadedModel(const std::string& name, const LoadOptions& options);
   /// The same of a text; its name is the model's.
   LoadedModel(const text::Source& source, const LoadOptions& options);
 

@@ -75,7 +75,7 @@ Account account_of(const litmus::Test& test, const cat::Plan& model,
 std::string as_text(const Account& account) {
   if (account.evidence) return as_text(*account.evidence);
   if (account.example) return as_text(*account.example);
-  const std::string reason = account.reason.empty() ? "" : account.reason + "\n";
+  std::string reason = account.reason.empty() ? "" : account.reason + "\n";
   if (!account.refusal) return reason;
   const auto& drawing = account.refusal->drawing;
   return reason + as_text(*account.refusal) + (drawing ? as_text(*drawing) : "");
