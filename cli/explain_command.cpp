@@ -3,9 +3,7 @@
 #include "cli/inputs.h"
 #include "cli/question.h"
 #include "litmus/text/json.h"
-#include "oracle/explain/refusal.h"
-#include "oracle/explain/stages.h"
-#include "oracle/explain/vacuity.h"
+#include "oracle/explain/account.h"
 
 #include <fmt/format.h>
 
@@ -52,13 +50,6 @@ litmus::Test asking(litmus::Test test, const std::string& outcome) {
   return test;
 }
 
-/// What is known of an outcome, in the forms that are asked for.
-struct Explained {
-  std::string verdict; // "allowed", "forbidden", "unknown", "vacuous"
-  std::string text, json;
-  std::vector<explain::Drawing> drawings;
-};
-
 std::string json_of(const explain::Drawing& drawing) {
   std::vector<std::string> nodes, edges;
   for (const auto& node : drawing.nodes)
@@ -78,78 +69,22 @@ std::string json_of(const explain::Drawing& drawing) {
   return json::Object().raw("events", json::array(nodes)).raw("edges", json::array(edges)).text();
 }
 
-Explained refused(const explain::Refusal& refusal) {
-  using Kind = explain::Refusal::Kind;
-  Explained out;
-  out.verdict = refusal.kind == Kind::unknown ? "unknown" : "forbidden";
-  out.text = as_text(refusal);
+std::string json_of(const explain::Refusal& refusal) {
   json::Object object;
-  object.string("why", out.text);
+  object.string("why", as_text(refusal));
   std::vector<std::string> decisive, broken;
   for (const auto& name : refusal.decisive) decisive.push_back(json::quote(name));
   for (const auto& axiom : refusal.broken) broken.push_back(json::quote(axiom.axiom));
   object.raw("decisive", json::array(decisive)).raw("fails", json::array(broken));
-  if (refusal.drawing) {
-    object.raw("execution", json_of(*refusal.drawing));
-    out.drawings = {*refusal.drawing};
-    out.text += as_text(*refusal.drawing);
-  }
-  out.json = object.text();
-  return out;
+  if (refusal.drawing) object.raw("execution", json_of(*refusal.drawing));
+  return object.text();
 }
 
-Explained allowed(const litmus::Test& test, const cat::Plan& plan, const causality::Oracle& oracle,
-                  const executions::Limits& limits) {
-  Explained out;
-  out.verdict = "allowed";
-  if (oracle.rules().justified) {
-    const auto evidence = causality::describe(oracle);
-    out.text = as_text(evidence);
-    out.json = as_json(evidence);
-    out.drawings = explain::draw(evidence);
-    return out;
-  }
-  const auto drawing = explain::example(test, plan, test.clauses[0].proposition, limits);
-  if (!drawing) throw LimitReached("executions", "--max-candidates, --timeout");
-  out.text = as_text(*drawing);
-  out.json = json::Object().raw("execution", json_of(*drawing)).text();
-  out.drawings = {*drawing};
-  return out;
-}
-
-/// Nothing is allowed: why that is so, and what keeps an execution from being allowed, if there is
-/// one.
-Explained vacuous(const litmus::Test& test, const cat::Plan& plan, const causality::Options& with,
-                  const std::string& reason) {
-  const auto why = reason + "\n";
-  const auto refusal = explain::why_not(test, plan, explain::anything(), with);
-  if (refusal.kind == explain::Refusal::Kind::no_candidate)
-    return {"vacuous", why, json::Object().string("why", why).text(), {}};
-  auto out = refused(refusal);
-  out.verdict = "vacuous";
-  out.text = why + out.text;
-  return out;
-}
-
-Explained unknown(const std::string& reason) {
-  return {"unknown", reason + "\n", json::Object().string("why", reason).text(), {}};
-}
-
-Explained explained(const litmus::Test& test, const cat::Plan& plan,
-                    const causality::Options& with) {
-  causality::Oracle oracle(test, plan, with);
-  const auto answer = oracle.allows(test.clauses[0].proposition);
-  if (answer == causality::Answer::yes) return allowed(test, plan, oracle, with.executions);
-  if (answer == causality::Answer::unknown) return unknown(oracle.reason());
-  switch (oracle.allows(explain::anything())) {
-  case causality::Answer::yes: break;
-  case causality::Answer::no:
-    if (const auto nothing = explain::why_nothing(test, plan, with.executions); !nothing.never_ends)
-      return vacuous(test, plan, with, nothing.reason);
-    break;
-  case causality::Answer::unknown: return unknown(oracle.reason());
-  }
-  return refused(explain::why_not(test, plan, test.clauses[0].proposition, with));
+std::string json_of(const explain::Account& account) {
+  if (account.evidence) return as_json(*account.evidence);
+  if (account.example) return json::Object().raw("execution", json_of(*account.example)).text();
+  if (account.refusal) return json_of(*account.refusal);
+  return json::Object().string("why", account.reason).text();
 }
 
 Exit explain_tests(const Arguments& arguments, Console& console) {
@@ -166,28 +101,31 @@ Exit explain_tests(const Arguments& arguments, Console& console) {
       throw InputError(fmt::format("{}: error: the test asks nothing\n  hint: --outcome STATE says "
                                    "what is to be explained",
                                    file));
-    const auto found = explained(test, model.plan(test), with);
+    const auto found =
+        explain::account_of(test, model.plan(test), test.clauses[0].proposition, with);
+    const std::string_view verdict = name(found.verdict);
+    const auto drawings = explain::drawings(found);
     const auto question = litmus::to_string(test.clauses[0].proposition);
     Done done;
-    const bool decided = found.verdict == "allowed" || found.verdict == "forbidden";
+    const bool decided = found.verdict == explain::Account::Verdict::allowed ||
+                         found.verdict == explain::Account::Verdict::forbidden;
     if (!decided) done.exit = Exit::undecided;
     if (format == "json")
       done.out = json::Object()
                      .string("test", test.name)
                      .string("file", file)
-                     .string("status", decided ? "ok" : found.verdict)
+                     .string("status", decided ? "ok" : verdict)
                      .string("model", model.name())
                      .string("outcome", question)
-                     .string("verdict", found.verdict)
-                     .raw("explanation", found.json)
+                     .string("verdict", verdict)
+                     .raw("explanation", json_of(found))
                      .text() +
                  "\n";
-    else if (format == "svg" && !found.drawings.empty())
-      done.out = explain::as_svg(found.drawings);
+    else if (format == "svg" && !drawings.empty())
+      done.out = explain::as_svg(drawings);
     else
-      (format == "svg" ? done.err : done.out) =
-          fmt::format("{}: {} is {} under {}\n{}", test.name, question, found.verdict, model.name(),
-                      found.text);
+      (format == "svg" ? done.err : done.out) = fmt::format(
+          "{}: {} is {} under {}\n{}", test.name, question, verdict, model.name(), as_text(found));
     return done;
   });
 }

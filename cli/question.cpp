@@ -1,61 +1,12 @@
-// Loads a model for both architectures, and reads the options of limits.
+// Reads outcomes and the options of limits and of models.
 #include "cli/question.h"
 
 #include <fmt/format.h>
 
 namespace thinair::cli {
 
-LoadedModel::Compiled LoadedModel::compile(const std::string& name, cat::Architecture architecture,
-                                           const cat::LoadOptions& options) {
-  try {
-    return cat::load_model(name, architecture, options);
-  } catch (const InputError&) {
-    return std::current_exception();
-  } catch (const Unsupported&) {
-    return std::current_exception();
-  }
-}
-
-LoadedModel::LoadedModel(std::string name, const cat::LoadOptions& options)
-    : name_(std::move(name)), java_(compile(name_, cat::Architecture::java, options)),
-      x86_(compile(name_, cat::Architecture::x86, options)) {
-  const auto* for_java = std::get_if<std::exception_ptr>(&java_);
-  if (for_java != nullptr && std::holds_alternative<std::exception_ptr>(x86_))
-    std::rethrow_exception(*for_java);
-}
-
-const cat::Plan* LoadedModel::find(const litmus::Test& test) const {
-  return std::get_if<cat::Plan>(test.dialect == litmus::Dialect::java ? &java_ : &x86_);
-}
-
-const cat::Plan& LoadedModel::plan(const litmus::Test& test) const {
-  const auto& compiled = test.dialect == litmus::Dialect::java ? java_ : x86_;
-  if (const auto* error = std::get_if<std::exception_ptr>(&compiled))
-    std::rethrow_exception(*error);
-  return std::get<cat::Plan>(compiled);
-}
-
 litmus::Proposition outcome_of(const litmus::Test& test, std::string outcome) {
-  while (!outcome.empty() && (outcome.back() == ' ' || outcome.back() == ';')) outcome.pop_back();
-  for (auto at = outcome.find(';'); at != std::string::npos; at = outcome.find(';', at + 2))
-    outcome.replace(at, 1, "/\\");
-  litmus::Test asking = test;
-  asking.clauses.clear();
-  const std::string text = litmus::print(asking) + "exists (" + outcome + ")\n";
-  return litmus::parse({"--outcome", text}).clauses.at(0).proposition;
-}
-
-litmus::Test showing_something(litmus::Test test) {
-  if (!litmus::observables(test).empty()) return test;
-  test.locations = litmus::observables(test, true);
-  if (!test.locations.empty()) return test;
-  std::visit(
-      [&](const auto& program) {
-        for (const auto& location : program.locations)
-          test.locations.push_back({{}, location.name});
-      },
-      test.program);
-  return test;
+  return litmus::outcome_of(test, std::move(outcome), "--outcome");
 }
 
 namespace {

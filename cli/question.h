@@ -2,45 +2,22 @@
 #pragma once
 
 #include "cli/command.h"
-#include "oracle/cat/model.h"
+#include "litmus/outcome.h"
+#include "oracle/cat/loaded_model.h"
 #include "oracle/executions/behaviours.h"
 
 #include <algorithm>
 #include <array>
-#include <exception>
 #include <string>
-#include <variant>
 
 namespace thinair::cli {
 
-/// A model by name or file, compiled for both architectures; where it does not fit one, the reason
-/// comes when a test of that architecture asks.
-class LoadedModel {
- public:
-  /// Throws when the model fits no architecture: what is wrong with it for Java.
-  LoadedModel(std::string name, const cat::LoadOptions& options);
-
-  const std::string& name() const { return name_; }
-  const cat::Plan& plan(const litmus::Test& test) const;
-  /// Null where the model does not fit the test's architecture.
-  const cat::Plan* find(const litmus::Test& test) const;
-
- private:
-  using Compiled = std::variant<cat::Plan, std::exception_ptr>;
-  static Compiled compile(const std::string& name, cat::Architecture architecture,
-                          const cat::LoadOptions& options);
-
-  std::string name_;
-  Compiled java_, x86_;
-};
+using cat::LoadedModel;
+using litmus::showing_something;
 
 /// An outcome as --outcome has it, "0:r1=0; [x]=1", or a proposition as in tests, read by the
 /// test's own reader.
 litmus::Proposition outcome_of(const litmus::Test& test, std::string outcome);
-
-/// The test; where nothing in it says what is to be shown, all its registers are, and where there
-/// are none the locations.
-litmus::Test showing_something(litmus::Test test);
 
 /// Options that several commands have in their tables.
 inline constexpr Option model_option = {

@@ -411,18 +411,6 @@ std::vector<MachineFunction> Backend::disassemble(const std::string& object) {
   return result;
 }
 
-std::string_view name(Level level) {
-  constexpr std::array<std::string_view, 4> names{"O0", "O1", "O2", "O3"};
-  return names[static_cast<std::size_t>(level)];
-}
-
 std::string backend_version() { return LLVM_VERSION_STRING; }
-
-std::string hexadecimal(const std::vector<std::uint8_t>& bytes) {
-  std::string text;
-  for (const std::uint8_t byte : bytes)
-    text += fmt::format("{}{:02x}", text.empty() ? "" : " ", byte);
-  return text;
-}
 
 } // namespace thinair::lower

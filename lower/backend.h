@@ -90,7 +90,8 @@ class Backend {
   std::unique_ptr<Hidden> hidden_;
 };
 
-/// The version of LLVM in use: "19.1.7".
+/// The version of LLVM in use: "19.1.7". Empty where thinair was built without (without_llvm.cpp):
+/// then every Backend throws Unsupported when it is made.
 std::string backend_version();
 
 /// "8b 05 00 00 00 00", for messages.

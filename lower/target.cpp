@@ -19,6 +19,12 @@ constexpr std::array levels{Level::O0, Level::O1, Level::O2, Level::O3};
 
 std::string target_name(Level level) { return fmt::format("x86:llvm-{}", name(level)); }
 
+std::string compiler_title(Level level) {
+  const std::string version = backend_version();
+  if (version.empty()) return fmt::format("LLVM -{}, not in this build", name(level));
+  return fmt::format("LLVM {} -{}", version, name(level));
+}
+
 Lowered restored(Lowered lowered, const litmus::Program& source) {
   lowered.restoration = of_source(std::move(lowered.restoration), source);
   return lowered;
@@ -43,8 +49,7 @@ std::vector<TargetInfo> targets() {
     for (const Level level : levels)
       if (machine.machine == Machine::x86 || level != Level::O0)
         result.push_back({fmt::format("{}:llvm-{}", machine.prefix, name(level)),
-                          fmt::format("LLVM {} -{}", backend_version(), name(level)),
-                          machine.machine});
+                          compiler_title(level), machine.machine});
   }
   return result;
 }

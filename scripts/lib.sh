@@ -11,6 +11,23 @@ timings=()
 
 say() { printf '%s\n' "$*"; }
 
+# progress LOG: writes what it reads to LOG, and shows how far ninja is, "[12/250]": in one line on a terminal, elsewhere
+# in a line every ten seconds
+progress() {
+  local line count='' last=$SECONDS start=$SECONDS
+  while IFS= read -r line; do
+    printf '%s\n' "$line" >&3
+    case "$line" in '['[0-9]*/[0-9]*']'*) count=${line%%]*}] ;; *) continue ;; esac
+    if [ -t 1 ]; then
+      printf '\r  %s %d s ' "$count" $((SECONDS - start))
+    elif [ $((SECONDS - last)) -ge "${progress_seconds:-10}" ]; then
+      last=$SECONDS
+      say "  $count $((SECONDS - start)) s"
+    fi
+  done 3>>"$1"
+  if [ -t 1 ] && [ -n "$count" ]; then printf '\r\033[K'; fi
+}
+
 # part NAME COMMAND...: runs it under a heading, remembers how long it took; its status is the command's
 part() {
   local name=$1 start=$SECONDS status=0

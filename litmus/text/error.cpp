@@ -49,14 +49,14 @@ InputError InputError::at(const text::Source& source, text::Span span, std::stri
                                  text::printable_word(source.name), position.line, position.column,
                                  message, line, std::string(caret, ' '), std::string(width, '^'));
   if (!hint.empty()) text += fmt::format("\n  hint: {}", hint);
-  return InputError(text);
+  return {text, {source.name, position}};
 }
 
 InputError InputError::in(std::string_view file, std::string_view message, std::string_view hint) {
   const std::string name = file.empty() ? "''" : text::printable_word(file);
   std::string text = fmt::format("{}: error: {}", name, message);
   if (!hint.empty()) text += fmt::format("\n  hint: {}", hint);
-  return InputError(text);
+  return {text, {std::string(file), {0, 0}}};
 }
 
 Unsupported::Unsupported(std::string_view what)

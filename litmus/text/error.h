@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace thinair {
 
@@ -20,6 +21,14 @@ class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 
+  /// What the error is about, for programs; the text says the same. An empty file: no place is
+  /// known; line 0: the file as a whole.
+  struct Place {
+    std::string file;
+    text::Position position{0, 0};
+  };
+  const Place& place() const { return place_; }
+
   /// An error at a place. `message` says what was expected and what was found; `hint` may suggest a
   /// near miss.
   static InputError at(const text::Source& source, text::Span span, std::string_view message,
@@ -27,6 +36,12 @@ class InputError : public std::runtime_error {
 
   /// An error of a file as a whole.
   static InputError in(std::string_view file, std::string_view message, std::string_view hint = {});
+
+ private:
+  InputError(const std::string& text, Place place)
+      : std::runtime_error(text), place_(std::move(place)) {}
+
+  Place place_;
 };
 
 /// A thing we know of and do not do: exit 3. The message is "unsupported: WHAT".

@@ -47,7 +47,7 @@ TEST(Lower, WritesTestsThatTheToolReads) {
 TEST(Lower, WritesObjectFiles) {
   const Folder folder;
   const Ran ran = tool({"lower", folder.write("SB.litmus", sb), "--format", "obj"});
-  EXPECT_EQ(ran.exit, 0);
+  EXPECT_EQ(ran.exit, 0) << ran.err;
   EXPECT_EQ(ran.out.substr(0, 4), "\x7F"
                                   "ELF");
 }

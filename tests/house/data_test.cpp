@@ -69,6 +69,20 @@ TEST(Docs, LinksLeadSomewhere) {
   }
 }
 
+/// The newest section of the changelog is that of the version which the build has.
+TEST(Docs, TheChangelogKnowsTheVersion) {
+  const File* cmake = find("CMakeLists.txt");
+  const File* changes = find("CHANGELOG.md");
+  ASSERT_NE(cmake, nullptr);
+  ASSERT_NE(changes, nullptr);
+  std::smatch version, section;
+  ASSERT_TRUE(std::regex_search(cmake->text, version,
+                                std::regex(R"(project\(thinair VERSION (\d+\.\d+\.\d+) )")));
+  ASSERT_TRUE(std::regex_search(changes->text, section,
+                                std::regex(R"(\n## (\S+) \((unreleased|\d{4}-\d\d-\d\d)\)\n)")));
+  EXPECT_EQ(version[1], section[1]);
+}
+
 TEST(Docs, EveryPackageIsExplained) {
   const File* setup = find("scripts/setup");
   const File* page = find("docs/dependencies.md");

@@ -1,0 +1,1 @@
+// Holds the precompiled headers: a target needs a source to own some.

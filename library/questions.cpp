@@ -1,0 +1,111 @@
+// What a model allows a program, and why.
+#include "library/guard.h"
+#include "library/hidden.h"
+#include "litmus/outcome.h"
+#include "litmus/text/error.h"
+#include "oracle/explain/account.h"
+#include "oracle/explain/vacuity.h"
+
+namespace thinair {
+namespace {
+
+/// The program with the outcome as its only question: the others' do not matter.
+litmus::Test asking(const Program& program, const std::string& outcome) {
+  litmus::Test test = program.hidden().test;
+  litmus::Clause clause;
+  clause.proposition = litmus::outcome_of(test, outcome, "outcome");
+  test.clauses = {std::move(clause)};
+  return test;
+}
+
+Answer as_answer(explain::Account::Verdict verdict) {
+  switch (verdict) {
+  case explain::Account::Verdict::allowed: return Answer::allowed;
+  case explain::Account::Verdict::forbidden: return Answer::forbidden;
+  case explain::Account::Verdict::unknown: return Answer::unknown;
+  case explain::Account::Verdict::vacuous: return Answer::vacuous;
+  }
+  return Answer::unknown;
+}
+
+/// What is unknown or vacuous without a reason in words says that.
+std::string reason_of(const explain::Account& account) {
+  if (!account.reason.empty() || !account.refusal) return account.reason;
+  return account.refusal->reason;
+}
+
+Behaviours listed(const litmus::Test& test, const cat::Plan& plan,
+                  const causality::Options& options) {
+  const auto found = causality::Oracle(test, plan, options).behaviours();
+  Behaviours out;
+  for (const auto& observable : found.observables) out.names.push_back(to_string(observable));
+  for (const auto& behaviour : found.behaviours)
+    out.states.push_back({{behaviour.begin(), behaviour.end()},
+                          litmus::to_string(test, found.observables, behaviour)});
+  out.complete = found.status == executions::Result::Status::ok;
+  out.reason = found.reason;
+  if (out.complete && out.states.empty())
+    out.reason = explain::why_nothing(test, plan, options.executions).reason;
+  return out;
+}
+
+} // namespace
+
+std::string_view to_string(Answer answer) {
+  switch (answer) {
+  case Answer::allowed: return "allowed";
+  case Answer::forbidden: return "forbidden";
+  case Answer::unknown: return "unknown";
+  case Answer::vacuous: return "vacuous";
+  }
+  return "";
+}
+
+Result<Verdict> allowed(const Program& program, const std::string& outcome, const Model& model,
+                        const Limits& limits) {
+  return guarded([&] {
+    const auto test = asking(program, outcome);
+    const auto& plan = model.hidden().loaded.plan(test);
+    const auto options = oracle_options(model.hidden(), limits);
+    try {
+      causality::Oracle oracle(test, plan, options);
+      const auto found =
+          explain::judge(oracle, test, plan, test.clauses[0].proposition, options.executions);
+      return Verdict{as_answer(found.verdict), found.reason};
+    } catch (const LimitReached& limit) {
+      return Verdict{Answer::unknown, limit.what()};
+    }
+  });
+}
+
+Result<Behaviours> behaviours(const Program& program, const Model& model, const Limits& limits) {
+  return guarded([&] {
+    const auto test = litmus::showing_something(program.hidden().test);
+    const auto& plan = model.hidden().loaded.plan(test);
+    try {
+      return listed(test, plan, oracle_options(model.hidden(), limits));
+    } catch (const LimitReached& limit) {
+      return Behaviours{{}, {}, false, limit.what()};
+    }
+  });
+}
+
+Result<Explanation> why(const Program& program, const std::string& outcome, const Model& model,
+                        const Limits& limits) {
+  return guarded([&] {
+    const auto test = asking(program, outcome);
+    const auto& plan = model.hidden().loaded.plan(test);
+    try {
+      const auto account = explain::account_of(test, plan, test.clauses[0].proposition,
+                                               oracle_options(model.hidden(), limits));
+      const auto pictures = explain::drawings(account);
+      return Explanation{{as_answer(account.verdict), reason_of(account)},
+                         as_text(account),
+                         pictures.empty() ? "" : explain::as_svg(pictures)};
+    } catch (const LimitReached& limit) {
+      return Explanation{{Answer::unknown, limit.what()}, std::string(limit.what()) + "\n", ""};
+    }
+  });
+}
+
+} // namespace thinair
