@@ -54,8 +54,7 @@ class Runner {
     }
     workers.clear(); // joins
     if (failure_) std::rethrow_exception(failure_);
-    programs_ =
-        store_.program_count(); // a program whose reduction was interrupted is not there yet
+    programs_ = store_.program_count();
     note_coverage(store_.coverage());
     report(true);
     return progress();
@@ -186,8 +185,9 @@ class Runner {
     std::vector<Verdict> verdicts;
     std::vector<MismatchRow> wrong;
     std::vector<UndecidedRow> undecided;
+    bool fresh = false;
     try {
-      verdicts = judged(canonical, hash);
+      verdicts = judged(canonical, hash, fresh);
       for (std::uint32_t t = 0; t < verdicts.size(); ++t)
         if (verdicts[t] == Verdict::unsound)
           wrong.push_back(mismatch(stream, canonical, hash, place, t));
@@ -198,6 +198,7 @@ class Runner {
     } catch (const Interrupted&) {
       return false;
     }
+    if (fresh) ++programs_; // not before: one that is interrupted is not counted
     chunk.programs.push_back({hash, place, static_cast<std::uint8_t>(made.strategy), verdicts});
     learn(stream, made, canonical, place, wrong, chunk.coverage);
     if (settings_.learn_from_finds && !wrong.empty() && stream.offer(canonical))
@@ -220,8 +221,10 @@ class Runner {
         stream.steering.learn_find(made.strategy, stored);
   }
 
-  /// The verdict on each target, from memory where another stream had the same program.
-  std::vector<Verdict> judged(const litmus::Program& program, const litmus::ContentHash& hash) {
+  /// The verdict on each target, from memory where another stream had the same program; else it
+  /// is `fresh`.
+  std::vector<Verdict> judged(const litmus::Program& program, const litmus::ContentHash& hash,
+                              bool& fresh) {
     if (auto verdicts = known_.verdicts(hash)) {
       ++skipped_;
       return *std::move(verdicts);
@@ -238,7 +241,7 @@ class Runner {
         known_.learn_undecided(
             {static_cast<std::uint32_t>(t), hash, judgement.verdict, judgement.reason, {}});
     }
-    if (known_.learn(hash, verdicts)) ++programs_;
+    fresh = known_.learn(hash, verdicts);
     return verdicts;
   }
 
@@ -354,6 +357,7 @@ class Runner {
       row.minimal_finding.reason = std::move(why.reason);
       row.minimal_finding.seen = std::move(why.seen);
     }
+    if (late()) throw Interrupted(); // what is said of it was asked too late, too
     row.minimal_accesses = static_cast<std::uint32_t>(litmus::count_accesses(minimal));
     row.steps = reduction.steps;
     row.tried = reduction.tried;

@@ -23,7 +23,7 @@ class Judges {
 
   /// SoundnessJudge::set_deadline; JVMs have their own (JvmSettings::give_up_s).
   void set_deadline(std::chrono::steady_clock::time_point deadline) {
-    if (code_) code_->set_deadline(deadline);
+    if (code_) code_->set_deadline(Deadline(deadline));
   }
 
   /// JvmJudge::promise; 0 without JVMs.

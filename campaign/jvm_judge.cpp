@@ -158,10 +158,7 @@ JvmJudge::Question JvmJudge::question(const Key& key, const litmus::Program& pro
   return asked;
 }
 
-bool JvmJudge::late() const {
-  const std::chrono::duration<double> since = std::chrono::steady_clock::now() - started_;
-  return settings_.give_up_s > 0 && since.count() > settings_.give_up_s;
-}
+bool JvmJudge::late() const { return deadline_.passed(); }
 
 Judgement JvmJudge::operator()(const litmus::Program& named, std::size_t target) {
   const litmus::Program program = litmus::canonical(named); // so that answers fit whoever asks
@@ -204,6 +201,7 @@ void JvmJudge::lead(std::unique_lock<std::mutex>& lock) {
   std::exception_ptr failure;
   try {
     if (!late()) answers = judge(questions);
+  } catch (const LimitReached&) { // by the deadline: they are not answered
   } catch (...) {
     failure = std::current_exception();
   }
@@ -256,13 +254,14 @@ JvmJudge::judge_on(std::size_t target, std::vector<Question> questions) const {
     tests.push_back(q.test);
     times.push_back(milliseconds(q));
   }
-  const jcs::Batch batch(std::move(tests), jcs::find_compiler(on.jvm), jars_);
+  const jcs::Batch batch(std::move(tests), jcs::find_compiler(on.jvm), jars_, deadline_);
   jcs::RunOptions options;
   options.mode = on.mode;
+  options.deadline = deadline_;
   std::vector<Answer> answers(questions.size());
   std::vector<std::size_t> chosen(questions.size());
   for (std::size_t i = 0; i < chosen.size(); ++i) chosen[i] = i;
-  for (std::uint32_t round = 0; round < settings_.runs && !chosen.empty(); ++round) {
+  for (std::uint32_t round = 0; round < settings_.runs && !chosen.empty() && !late(); ++round) {
     options.seed = round + 1;
     const auto runs = batch.run(on.jvm, options, chosen, times);
     for (std::size_t i = 0; i < runs.size(); ++i)

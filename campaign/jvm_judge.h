@@ -113,7 +113,7 @@ class JvmJudge {
   SoundnessJudge jit_;
   runners::jcstress::Jars jars_;
   JvmSettings settings_;
-  const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  const Deadline deadline_ = Deadline::in(settings_.give_up_s);
 
   std::mutex mutex_; // guards what follows
   std::condition_variable changed_;

@@ -14,12 +14,6 @@
 namespace thinair::campaign {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-constexpr double least_s = 0.001; // 0 means no limit
-
-executions::Result on_the_machine(const litmus::Test& code) { return runners::x86_machine(code); }
-
 constexpr std::string_view model_prefix = "model:";
 
 class CodeChecker : public Checker {
@@ -27,6 +21,11 @@ class CodeChecker : public Checker {
   explicit CodeChecker(std::string_view name) : target_(runners::find_target(name)) {}
   runners::SoundnessResult check(const litmus::Test& test, const cat::Plan& model,
                                  const runners::SoundnessOptions& options) override {
+    runners::MachineOptions machine;
+    machine.watch = options.oracle.executions.watch;
+    const auto on_the_machine = [&](const litmus::Test& code) {
+      return runners::x86_machine(code, machine);
+    };
     return runners::check_soundness(test, model, target_, on_the_machine, options);
   }
 
@@ -51,15 +50,6 @@ std::vector<MakeChecker> checkers_named(const std::vector<std::string>& names,
   std::vector<MakeChecker> checkers;
   for (const auto& name : names) checkers.push_back(checker_named(name, load));
   return checkers;
-}
-
-/// The same with no more time than is left.
-runners::SoundnessOptions in_time(runners::SoundnessOptions options,
-                                  const std::optional<Clock::time_point>& deadline) {
-  if (!deadline) return options;
-  const std::chrono::duration<double> left = *deadline - Clock::now();
-  options.oracle.executions.seconds = std::max(left.count(), least_s);
-  return options;
 }
 
 } // namespace
@@ -100,11 +90,16 @@ void SoundnessJudge::give_back(std::size_t target, std::unique_ptr<Checker> used
 }
 
 runners::SoundnessResult SoundnessJudge::look(const litmus::Program& program, std::size_t target) {
-  return look(program, target, options_);
+  return look(program, target, Deadline());
 }
 
 runners::SoundnessResult SoundnessJudge::look(const litmus::Program& program, std::size_t target,
-                                              const runners::SoundnessOptions& options) {
+                                              const Deadline& deadline) {
+  auto limits = executions::watch_limits(options_.oracle.executions);
+  limits.deadline = Deadline::first(limits.deadline, deadline);
+  Watch watch(limits); // of hardware and model together
+  auto options = options_;
+  options.oracle.executions.watch = &watch;
   auto borrowed = borrow(target);
   struct Return { // also when it throws: a compiler is expensive to make
     SoundnessJudge& judge;
@@ -116,8 +111,14 @@ runners::SoundnessResult SoundnessJudge::look(const litmus::Program& program, st
 }
 
 Judgement SoundnessJudge::operator()(const litmus::Program& program, std::size_t target) {
+  runners::SoundnessResult result;
+  return judge(program, target, result);
+}
+
+Judgement SoundnessJudge::judge(const litmus::Program& program, std::size_t target,
+                                runners::SoundnessResult& result) {
   try {
-    const auto result = look(program, target, in_time(options_, deadline_));
+    result = look(program, target, deadline_);
     switch (result.verdict) {
     case runners::Soundness::sound: return {};
     case runners::Soundness::unknown: return {Verdict::unknown, result.reason, {}};
@@ -140,8 +141,17 @@ std::string SoundnessJudge::reason(const litmus::Program& program,
                                    const litmus::Behaviour& behaviour) const {
   litmus::Test test = as_test(program, "program");
   test.locations = observables;
-  return as_text(
-      explain::core_of(test, model_, explain::exactly(observables, behaviour), options_.oracle));
+  auto limits = executions::watch_limits(options_.oracle.executions);
+  limits.deadline = Deadline::first(limits.deadline, deadline_);
+  Watch watch(limits);
+  auto options = options_.oracle;
+  options.executions.watch = &watch;
+  try {
+    return as_text(
+        explain::core_of(test, model_, explain::exactly(observables, behaviour), options));
+  } catch (const LimitReached&) {
+    return as_text(explain::Core{});
+  }
 }
 
 std::string SoundnessJudge::reason(const litmus::Program& program, std::size_t target) {

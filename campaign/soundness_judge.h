@@ -49,9 +49,20 @@ class SoundnessJudge {
                  std::string causality = {}, const cat::LoadOptions& load = {});
 
   Judgement operator()(const litmus::Program& program, std::size_t target);
+  /// The same, and what check_soundness said, if anything.
+  Judgement judge(const litmus::Program& program, std::size_t target,
+                  runners::SoundnessResult& result);
 
   /// Programs judged near or after that moment come out unknown rather than late.
-  void set_deadline(std::chrono::steady_clock::time_point deadline) { deadline_ = deadline; }
+  void set_deadline(Deadline deadline) { deadline_ = deadline; }
+
+  /// Of every single program, hardware and model together.
+  void set_limits(const executions::Limits& limits) { options_.oracle.executions = limits; }
+
+  /// The same by the deadline, if there is one.
+  runners::SoundnessResult look_in_time(const litmus::Program& program, std::size_t target) {
+    return look(program, target, deadline_);
+  }
 
   /// What check_soundness says of a program, for reports. Throws Unsupported and LimitReached.
   runners::SoundnessResult look(const litmus::Program& program, std::size_t target);
@@ -67,14 +78,14 @@ class SoundnessJudge {
 
  private:
   runners::SoundnessResult look(const litmus::Program& program, std::size_t target,
-                                const runners::SoundnessOptions& options);
+                                const Deadline& deadline);
   std::unique_ptr<Checker> borrow(std::size_t target);
   void give_back(std::size_t target, std::unique_ptr<Checker> used);
 
   cat::Plan model_;
   std::vector<MakeChecker> targets_;
   runners::SoundnessOptions options_;
-  std::optional<std::chrono::steady_clock::time_point> deadline_;
+  Deadline deadline_;
   std::mutex mutex_;
   std::vector<std::vector<std::unique_ptr<Checker>>> idle_; // by target
 };

@@ -43,6 +43,9 @@ constexpr auto options = std::to_array<Option>({
      .takes = Takes::count,
      .value = "N",
      .help = "programs at a time; all cores unless said"},
+    timeout_option,
+    max_steps_option,
+    max_memory_option,
     as_plain_option,
     include_option,
 });
@@ -145,6 +148,10 @@ Exit distinguish(const Arguments& arguments, Console& console) {
                      "distinguish jam19 jam21");
   Pair pair(arguments.operands(), load_options(arguments));
   const auto settings = settings_of(arguments);
+  for (std::size_t d = 0; d < 2; ++d) {
+    pair.direction(d).set_limits(limits_of(arguments));
+    pair.direction(d).set_deadline(Deadline::in(settings.seconds.value_or(0)));
+  }
   const StopOnSignal stop;
   const auto result = campaign::distinguish(
       settings, [&](const litmus::Program& p, std::size_t d) { return pair.direction(d)(p, 0); },

@@ -110,7 +110,8 @@ Explained allowed(const litmus::Test& test, const cat::Plan& plan, const causali
     return out;
   }
   const auto drawing = explain::example(test, plan, test.clauses[0].proposition, limits);
-  if (!drawing) throw LimitReached("executions", "--max-candidates, --timeout");
+  if (!drawing && limits.watch->stopped()) limits.watch->refuse();
+  if (!drawing) throw LimitReached("executions", "--max-candidates");
   out.text = as_text(*drawing);
   out.json = json::Object().raw("execution", json_of(*drawing)).text();
   out.drawings = {*drawing};
@@ -136,7 +137,10 @@ Explained unknown(const std::string& reason) {
 }
 
 Explained explained(const litmus::Test& test, const cat::Plan& plan,
-                    const causality::Options& with) {
+                    const causality::Options& limits) {
+  const executions::Watched watch(limits.executions);
+  auto with = limits;
+  with.executions.watch = watch.get();
   causality::Oracle oracle(test, plan, with);
   const auto answer = oracle.allows(test.clauses[0].proposition);
   if (answer == causality::Answer::yes) return allowed(test, plan, oracle, with.executions);

@@ -194,7 +194,7 @@ campaign::Settings settings_of(const Arguments& arguments) {
   constexpr std::uint64_t most_jobs = 1024;
   settings.jobs =
       static_cast<std::uint32_t>(std::min<std::uint64_t>(arguments.count("jobs", jobs), most_jobs));
-  if (on_jvms(settings)) settings.grace_s = settings.seconds.value_or(0) * 0.25 + 30;
+  if (on_jvms(settings)) settings.grace_s = settings.seconds.value_or(0) * 0.15;
   if (const auto shard = arguments.text("shard")) read_shard(*shard, settings);
   return settings;
 }

@@ -39,6 +39,9 @@ constexpr auto options = std::to_array<Option>({
      .takes = Takes::seconds,
      .value = "S",
      .help = "end after S seconds with the smallest program so far; never unless said"},
+    timeout_option,
+    max_steps_option,
+    max_memory_option,
     causality_option,
     jobs_option,
     as_plain_option,
@@ -53,14 +56,10 @@ struct Outcome {
   std::string behaviour, reason;
 };
 
-gen::ReduceOptions reduce_options(const Arguments& arguments) {
+gen::ReduceOptions reduce_options(const Arguments& arguments, const Deadline& end) {
   gen::ReduceOptions with;
   with.max_tries = arguments.count("max-tries", with.max_tries);
-  if (arguments.has("time")) {
-    const auto end = std::chrono::steady_clock::now() +
-                     std::chrono::duration<double>(arguments.seconds("time", 0));
-    with.stop = [end] { return std::chrono::steady_clock::now() >= end; };
-  }
+  with.stop = [end] { return end.passed(); };
   return with;
 }
 
@@ -81,14 +80,36 @@ std::string minimal_name(const std::string& name) {
   return name.substr(0, litmus::Limits{}.name_length - suffix.size()) + std::string(suffix);
 }
 
+/// The program by the names that finds have, and what the target shows of it; where there is no
+/// time left to ask once more, as it is.
+runners::SoundnessResult shown_by(litmus::Program& minimal, campaign::SoundnessJudge& judge,
+                                  runners::SoundnessResult last) {
+  const auto renamed = litmus::canonical(minimal);
+  try {
+    auto shown = judge.look_in_time(renamed, 0);
+    if (shown.verdict == runners::Soundness::unknown) return last; // no time is left
+    THINAIR_CHECK(!shown.forbidden.empty(), "the reduced program is not wrong any more");
+    minimal = renamed;
+    return shown;
+  } catch (const LimitReached&) {
+    return last;
+  }
+}
+
+/// `last`: what the target shows of the test.
 void reduce_into(Outcome& outcome, const litmus::Test& test, campaign::SoundnessJudge& judge,
-                 const gen::ReduceOptions& with) {
+                 const gen::ReduceOptions& with, runners::SoundnessResult last) {
   outcome.reduction = gen::reduce(
-      test.java(), [&](const litmus::Program& p) { return interest_of(judge(p, 0).verdict); },
+      test.java(),
+      [&](const litmus::Program& p) {
+        runners::SoundnessResult shown;
+        const auto verdict = judge.judge(p, 0, shown).verdict;
+        if (verdict == campaign::Verdict::unsound) last = std::move(shown);
+        return interest_of(verdict);
+      },
       with);
-  const auto minimal = litmus::canonical(outcome.reduction.program);
-  const auto shown = judge.look(minimal, 0);
-  THINAIR_CHECK(!shown.forbidden.empty(), "the reduced program is not wrong any more");
+  auto minimal = outcome.reduction.program;
+  const auto shown = shown_by(minimal, judge, std::move(last));
   const auto& least = shown.forbidden.front();
   outcome.minimal = campaign::as_test(minimal, minimal_name(test.name));
   litmus::Clause clause;
@@ -153,15 +174,19 @@ Exit reduce(const Arguments& arguments, Console& console) {
   const auto load = load_options(arguments);
   campaign::SoundnessJudge judge(cat::load_model(model, cat::Architecture::java, load), {target},
                                  arguments.text("causality", ""), load);
-  const auto with = reduce_options(arguments);
+  const auto end = Deadline::in(arguments.seconds("time", 0));
+  judge.set_deadline(end);
+  judge.set_limits(limits_of(arguments));
+  const auto with = reduce_options(arguments, end);
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
     const auto test = litmus::parse(read_input(file));
     progress.test = test.name;
     require_java(test, "to reduce: only Java's are lowered and judged");
     Outcome outcome;
-    outcome.before = judge(test.java(), 0);
+    runners::SoundnessResult shown;
+    outcome.before = judge.judge(test.java(), 0, shown);
     if (outcome.before.verdict == campaign::Verdict::unsound)
-      reduce_into(outcome, test, judge, with);
+      reduce_into(outcome, test, judge, with, std::move(shown));
     Done done{.exit = exit_of(outcome.before.verdict)};
     if (arguments.json()) {
       done.out = json_of(test, file, outcome, model, target);

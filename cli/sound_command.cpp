@@ -52,15 +52,17 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
 
 runners::Hardware operational(const executions::Limits& limits) {
   runners::MachineOptions machine;
-  machine.seconds = limits.seconds;
+  machine.watch = limits.watch;
   return [machine](const litmus::Test& test) { return x86_machine(test, machine); };
 }
 
 runners::Hardware builtin(const executions::Limits& limits) {
   executions::Options with;
   with.limits = limits;
-  return [with, model = cat::load_model("x86-tso", cat::Architecture::x86)](
-             const litmus::Test& test) { return executions::behaviours(test, model, with); };
+  return [with](const litmus::Test& test) {
+    const auto model = cat::load_model("x86-tso", cat::Architecture::x86);
+    return executions::behaviours(test, model, with);
+  };
 }
 
 runners::HerdOptions herd_options(const Arguments& arguments) {
@@ -70,10 +72,10 @@ runners::HerdOptions herd_options(const Arguments& arguments) {
   return with;
 }
 
-runners::Hardware hardware_of(const Arguments& arguments) {
+/// Of one test, whose watch the limits name.
+runners::Hardware hardware_of(const Arguments& arguments, const executions::Limits& limits) {
   const std::string engine = arguments.text("engine", "operational");
   if (engine == "herd7") return runners::herd_x86(herd_options(arguments));
-  const auto limits = limits_of(arguments);
   return engine == "builtin" ? builtin(limits) : operational(limits);
 }
 
@@ -175,8 +177,8 @@ Done done(const Question& question, const Report& report) {
           .out = question.arguments.json() ? json_of(report) : text_of(report)};
 }
 
-Done judge_x86(const Question& question, const runners::Hardware& hardware,
-               const litmus::Test& test, const std::string& file) {
+Done judge_x86(const Question& question, const litmus::Test& test, const std::string& file) {
+  const auto hardware = hardware_of(question.arguments, question.with.oracle.executions);
   lower::Target target = runners::find_target(question.target);
   const auto result = check_soundness(test, question.plan, target, hardware, question.with);
   Report report{test,
@@ -190,7 +192,7 @@ Done judge_x86(const Question& question, const runners::Hardware& hardware,
                 {},
                 &result.code};
   runners::MachineOptions machine;
-  machine.seconds = question.with.oracle.executions.seconds;
+  machine.watch = question.with.oracle.executions.watch;
   if (result.witness)
     if (auto steps = runners::x86_trace(result.code, *result.witness, machine))
       report.trace = std::move(*steps);
@@ -225,7 +227,6 @@ Exit judge(const Arguments& arguments, Console& console) {
   const std::string model = *arguments.text("model");
   const std::string target = arguments.text("target", "x86:table2");
   const cat::Plan plan = cat::load_model(model, cat::Architecture::java, load_options(arguments));
-  const runners::Hardware hardware = hardware_of(arguments);
   Question question{arguments, model, target, plan, {}};
   question.with.oracle = causality_options(arguments);
   question.with.oracle.rules = arguments.text("causality", "");
@@ -238,7 +239,10 @@ Exit judge(const Arguments& arguments, Console& console) {
     const auto test = litmus::parse(read_input(file));
     progress.test = test.name;
     require_java(test, "to lower: they are machine code already");
-    return x86 ? judge_x86(question, hardware, test, file) : judge_listing(question, test, file);
+    const executions::Watched watch(question.with.oracle.executions);
+    auto asked = question;
+    asked.with.oracle.executions.watch = watch.get();
+    return x86 ? judge_x86(asked, test, file) : judge_listing(asked, test, file);
   });
 }
 
