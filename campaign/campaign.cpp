@@ -35,7 +35,7 @@ class Runner {
          const std::atomic<bool>& stop)
       : settings_(settings), judge_(judge), events_(events), stop_(stop),
         store_(Store::open(settings.directory, settings.identity)), earlier_s_(store_.elapsed_s()),
-        total_(settings.space ? std::optional(gen::count(*settings.space)) : settings.programs) {
+        total_(settings.space ? std::optional(count_of(*settings.space)) : settings.programs) {
     recall();
   }
 
@@ -112,6 +112,13 @@ class Runner {
   bool late() const {
     return stop_ || failed_ ||
            (settings_.seconds && run_s() >= *settings_.seconds + settings_.grace_s);
+  }
+
+  /// Of all programs of the space. Throws LimitReached where the time is over before.
+  std::uint64_t count_of(const gen::Space& space) const {
+    const auto number = gen::count(space, [this] { return over(); });
+    if (!number) throw LimitReached("time limit, while the programs were counted,", "--time");
+    return *number;
   }
 
   double run_s() const {
@@ -421,11 +428,12 @@ class Runner {
   const Judge& judge_;
   const Events& events_;
   const std::atomic<bool>& stop_;
+  std::atomic<bool> failed_ = false;
   Store store_;
   const double earlier_s_;
+  const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   const std::optional<std::uint64_t> total_; // of all shards
   std::uint64_t to_draw_ = 0;                // of this one
-  const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   Known known_;
   std::vector<std::unique_ptr<Stream>> streams_;
 
@@ -436,7 +444,6 @@ class Runner {
   std::exception_ptr failure_;
   std::set<std::pair<std::uint32_t, litmus::ContentHash>> mismatched_, minimal_;
 
-  std::atomic<bool> failed_ = false;
   std::atomic<std::uint64_t> programs_ = 0, skipped_ = 0, unknown_ = 0, unsupported_ = 0,
                              vacuous_ = 0, coverage_ = 0, model_parts_ = 0, drawn_ = 0;
   std::uint64_t earlier_programs_ = 0, earlier_drawn_ = 0;

@@ -55,8 +55,7 @@ class Search {
   void offer(const litmus::Program& program, std::size_t direction);
   gen::Reduction reduced(const litmus::Program& program, std::size_t direction,
                          const std::function<bool()>& stop) const;
-  std::optional<Separation> separation(const litmus::Program& program,
-                                       std::size_t direction) const;
+  std::optional<Separation> separation(const litmus::Program& program, std::size_t direction) const;
 
   const DistinguishSettings& settings_;
   const Judge& judge_;
@@ -101,9 +100,9 @@ bool Search::over(double share) const {
 /// Every `jobs`-th program of the space, as long as it could be the first to separate.
 void Search::enumerate(std::uint32_t worker) {
   const std::uint32_t jobs = std::max(1U, settings_.jobs);
-  gen::Enumerator at(settings_.space);
-  std::uint64_t judged = 0;
   const double share = settings_.programs ? 1 : 0.5; // of the time
+  gen::Enumerator at(settings_.space, [&] { return over(share); });
+  std::uint64_t judged = 0;
   std::uint32_t cut = settings_.space.max_accesses + 1;
   while (at.next()) {
     if (at.index() % jobs != worker) continue;
@@ -116,6 +115,7 @@ void Search::enumerate(std::uint32_t worker) {
       if (at.index() < first_[d].index) meet(at, d);
     ++judged;
   }
+  if (at.stopped()) cut = at.accesses();
   const std::scoped_lock guard(mutex_);
   result_.enumerated += judged;
   for (auto& open : open_)

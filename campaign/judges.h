@@ -21,9 +21,10 @@ class Judges {
   Judgement operator()(const litmus::Program& program, std::size_t target);
   Why reason(const litmus::Program& program, std::size_t target, bool official);
 
-  /// SoundnessJudge::set_deadline; JVMs have their own (JvmSettings::give_up_s).
+  /// SoundnessJudge::set_deadline and JvmJudge::set_deadline.
   void set_deadline(std::chrono::steady_clock::time_point deadline) {
     if (code_) code_->set_deadline(Deadline(deadline));
+    if (jvms_) jvms_->set_deadline(Deadline(deadline));
   }
 
   /// JvmJudge::promise; 0 without JVMs.

@@ -51,6 +51,9 @@ class JvmJudge {
 
   Judgement operator()(const litmus::Program& program, std::size_t target);
 
+  /// Instead of JvmSettings::give_up_s; before anything is asked.
+  void set_deadline(Deadline deadline) { deadline_ = deadline; }
+
   /// How much a program promises: much where the JIT's code shows something forbidden; less with
   /// every thread beyond two. The same on every machine.
   double promise(const litmus::Program& program);
@@ -113,7 +116,7 @@ class JvmJudge {
   SoundnessJudge jit_;
   runners::jcstress::Jars jars_;
   JvmSettings settings_;
-  const Deadline deadline_ = Deadline::in(settings_.give_up_s);
+  Deadline deadline_ = Deadline::in(settings_.give_up_s);
 
   std::mutex mutex_; // guards what follows
   std::condition_variable changed_;

@@ -150,8 +150,7 @@ void Engine::prepare(const std::vector<std::string>& files) {
     answers_.emplace(names[i], std::move(answers[i / slice][i % slice]));
 }
 
-Engine::Answer Engine::run(const litmus::Test& test, const std::string& file,
-                           Watch& watch) const {
+Engine::Answer Engine::run(const litmus::Test& test, const std::string& file, Watch& watch) const {
   const auto start = std::chrono::steady_clock::now();
   Answer answer = name_ == "herd7"         ? run_herd7(test, file)
                   : name_ == "operational" ? Answer{.result = run_operational(test, watch)}

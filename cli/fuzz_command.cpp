@@ -220,13 +220,6 @@ std::string summary(const campaign::Progress& end, const campaign::Settings& set
   return text + fmt::format("thinair report {} shows them\n", settings.directory);
 }
 
-/// Time for what is being reduced when --time is over, then the JVMs stop answering.
-campaign::JvmSettings jvm_settings_of(const campaign::Settings& settings) {
-  campaign::JvmSettings jvms;
-  if (settings.seconds) jvms.give_up_s = *settings.seconds + settings.grace_s;
-  return jvms;
-}
-
 std::string json_of(const campaign::Store& store, const campaign::Settings& settings,
                     const campaign::Progress& end, const std::vector<campaign::Group>& news) {
   std::string text = campaign::to_json(store, settings.directory, news) + "\n";
@@ -257,7 +250,7 @@ Exit fuzz(const Arguments& arguments, Console& console) {
   settings.identity.contents = campaign::contents_of(settings.identity, model, load);
   const campaign::ModelCoverage parts(model);
   settings.model_parts = [&](const litmus::Program& program) { return parts.exercised(program); };
-  campaign::Judges judge(model, settings.identity.targets, jvm_settings_of(settings), load);
+  campaign::Judges judge(model, settings.identity.targets, campaign::JvmSettings{}, load);
   if (on_jvms(settings)) {
     settings.candidates = 40; // asking is cheap beside running
     settings.chunk = 1;

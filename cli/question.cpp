@@ -78,7 +78,8 @@ executions::Limits limits_of(const Arguments& arguments) {
   limits.candidates = arguments.count("max-candidates", limits.candidates);
   limits.seconds = arguments.seconds("timeout", limits.seconds);
   limits.steps = std::min(arguments.count("max-steps", limits.steps), Watch::most_steps);
-  limits.bytes = std::min(arguments.count("max-memory", limits.bytes >> 20U), most_megabytes) << 20U;
+  limits.bytes = std::min(arguments.count("max-memory", limits.bytes >> 20U), most_megabytes)
+                 << 20U;
   limits.loop_bound =
       static_cast<std::uint32_t>(within(arguments, "unroll", limits.loop_bound, 1000));
   limits.events = within(arguments, "max-events", limits.events, limits.events);

@@ -80,13 +80,13 @@ inline constexpr Option max_steps_option = {
     .takes = Takes::count,
     .value = "N",
     .help = "give up on a test after N small steps of work, at the same point on every machine; "
-            "10000000000 unless said"};
+            "10000000000 by default"};
 inline constexpr Option max_memory_option = {
     .name = "max-memory",
     .takes = Takes::count,
     .value = "MB",
-    .help = "give up on a test whose paths, executions and states need more memory; 2048 unless "
-            "said"};
+    .help = "give up on a test whose paths, executions and states need more memory than this; 2048 "
+            "by default"};
 inline constexpr Option unroll_option = {
     .name = "unroll",
     .takes = Takes::count,

@@ -30,8 +30,8 @@ Words words_of(Watch::Stop why) {
 Deadline Deadline::in(double seconds) {
   constexpr double longest = 1e9; // thirty years
   if (!(seconds > 0) || seconds > longest) return {};
-  return Deadline(Clock::now() +
-                  std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds)));
+  return Deadline(Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                     std::chrono::duration<double>(seconds)));
 }
 
 std::optional<double> Deadline::left() const {

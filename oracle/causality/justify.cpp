@@ -166,7 +166,8 @@ class Search {
          const Switches& switches, const SearchLimits& limits, SearchStatistics& statistics,
          std::uint32_t target)
       : set_(set), watch_(set.watch()), rules_(rules), switches_(switches), limits_(limits),
-        statistics_(statistics), target_index_(target), target_(local_target(set, target, rules, limits.commit_all)) {
+        statistics_(statistics), target_index_(target),
+        target_(local_target(set, target, rules, limits.commit_all)) {
     collect(candidates);
   }
 

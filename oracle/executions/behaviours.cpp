@@ -49,7 +49,6 @@ bool has_flags(const cat::Plan& model) {
       model.axioms, [](const cat::Axiom& a) { return a.effect != cat::Axiom::Effect::required; });
 }
 
-
 /// What is shown: a location that only a list names is left out where the model says nothing of it.
 std::vector<Observable> shown(const litmus::Test& test, const cat::Plan& model, bool all) {
   auto out = litmus::observables(test, all);

@@ -23,15 +23,15 @@ enum class Depth : std::uint8_t {
 };
 
 struct Limits {
-  std::uint64_t candidates = 50'000'000; // --max-candidates
-  double seconds = 0;                    // --timeout, of one question; 0: none
-  std::uint64_t steps = 10'000'000'000;  // of one question: --max-steps
+  std::uint64_t candidates = 50'000'000;        // --max-candidates
+  double seconds = 0;                           // --timeout, of one question; 0: none
+  std::uint64_t steps = 10'000'000'000;         // of one question: --max-steps
   std::uint64_t bytes = std::uint64_t{2} << 30; // of memory, likewise: --max-memory
   std::uint32_t loop_bound = 4;                 // --unroll
   std::size_t events = 256;                     // --max-events
   std::size_t paths = 4096;                     // of a thread: --max-paths
-  std::size_t values = 256;                     // final states of one cyclic execution: --max-values
-  std::uint32_t solver_effort = 20'000'000;     // of one query to z3: --solver-effort
+  std::size_t values = 256;                 // final states of one cyclic execution: --max-values
+  std::uint32_t solver_effort = 20'000'000; // of one query to z3: --solver-effort
   /// Of a larger question, that counts instead of `seconds`, `steps` and `bytes`; it outlives this.
   Watch* watch = nullptr;
 };

@@ -14,7 +14,7 @@ namespace thinair::executions {
 Driver::Driver(graph::ProgramPaths& program, const cat::Plan& plan, SearchSetup setup, Goal& goal,
                const Limits& limits)
     : program_(program), analysis_(plan), setup_(std::move(setup)), goal_(goal), limits_(limits),
-      own_watch_(watch_limits(limits)), watch_(watch_of(program, own_watch_)),
+      own_watch_(watch_limits(limits)), watch_(watch_of(program)),
       budget_(limits.candidates, *watch_), solver_({.z3_effort = limits.solver_effort}) {
   graph::demand(program, plan.meaning);
   setup_.values = limits.values;
@@ -34,8 +34,9 @@ bool Driver::repeats() const {
 }
 
 /// The watch of whoever made the paths; where nobody watches, this search does.
-Watch* Driver::watch_of(const graph::ProgramPaths& program, Watch& own) {
-  return program.terms.is_watched() ? &program.terms.watch() : &own;
+Watch* Driver::watch_of(const graph::ProgramPaths& program) {
+  if (program.terms.is_watched()) return &program.terms.watch();
+  return limits_.watch != nullptr ? limits_.watch : &own_watch_;
 }
 
 bool Driver::explore() {

@@ -25,7 +25,7 @@ class Driver {
   const values::Statistics& values() const { return solver_.statistics(); }
 
  private:
-  static Watch* watch_of(const graph::ProgramPaths& program, Watch& own);
+  Watch* watch_of(const graph::ProgramPaths& program);
   void order_paths();
   void run_combinations();
   bool explore(); // one combination

@@ -58,6 +58,7 @@ class Comparison {
     terms_.watch().demand();
     const auto& x = terms_[a];
     const auto& y = terms_[b];
+    if (terms_.levels(a) > graph::TermPool::most_levels) return false; // for all that we know
     if (x.op != y.op || x.bits != y.bits || x.constant != y.constant) return false;
     if (x.op == graph::TermOp::variable) {
       const auto known = variables_.find(x.variable);

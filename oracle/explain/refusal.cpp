@@ -200,8 +200,7 @@ class Search {
 
   Refusal limit() {
     refusal_.kind = Refusal::Kind::unknown;
-    refusal_.reason =
-        watch().stopped() ? watch().reason() : "a limit of the search was reached";
+    refusal_.reason = watch().stopped() ? watch().reason() : "a limit of the search was reached";
     return std::move(refusal_);
   }
 

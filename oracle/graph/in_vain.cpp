@@ -52,7 +52,8 @@ bool InVain::surely_runs(const ProgramPaths& program, std::size_t thread) const 
 bool InVain::learn(const ProgramPaths& program) {
   bool more = false;
   for (const auto& thread : program.threads)
-    for (const auto& path : thread.paths) more = learn_monitors(path, program.terms.watch()) || more;
+    for (const auto& path : thread.paths)
+      more = learn_monitors(path, program.terms.watch()) || more;
   if (!program.lifetimes) return more;
   for (std::size_t t = 0; t < program.threads.size(); ++t)
     if (program.threads[t].may_stop || !surely_runs(program, t)) more = set(threads_[t]) || more;

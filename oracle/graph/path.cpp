@@ -107,7 +107,8 @@ bool compatible(const ProgramPaths& program, std::span<const std::uint32_t> chos
 }
 
 std::size_t bytes_of(const Path& path) {
-  const auto terms = path.constraints.size() + path.must_divide.size() + path.final_registers.size();
+  const auto terms =
+      path.constraints.size() + path.must_divide.size() + path.final_registers.size();
   return sizeof path + path.events.size() * sizeof(PathEvent) + terms * sizeof(TermId) +
          path.branches.size() * sizeof(Branch);
 }

@@ -13,7 +13,6 @@ namespace thinair::graph {
 namespace {
 
 constexpr std::uint32_t largest_tree = 128; // larger terms are evaluated with sharing
-constexpr std::uint32_t most_levels = 4000; // what walks over a term calls itself at each
 constexpr std::size_t bytes_a_term = 160;   // in all tables
 
 std::uint64_t hash_of(const Term& t) {
@@ -66,8 +65,6 @@ TermId TermPool::intern(const Term& term) {
     if (terms_[it->second] == term) return TermId{it->second};
 
   const Known known = known_of(term);
-  if (known.levels > most_levels)
-    throw LimitReached(std::to_string(most_levels) + " levels of operators in a value", "no option");
   std::vector<Variable> variables;
   if (term.op == TermOp::variable) variables.push_back(term.variable);
   const auto children = operands(term);

@@ -64,12 +64,12 @@ struct Term {
 };
 
 /// All terms of one program, and the watch of the question that they are for: whatever works on
-/// the program asks it how long to go on. Equal terms have equal ids; operands have smaller ids than their
-/// users. Makers fold constants and the identities that hold for every value (x - x, x ^ x, x * 0,
-/// x & 0, x == x, …), so that false dependencies vanish where a compiler would drop them. A folded
-/// term has the value of the unfolded one wherever that has one: that a subterm must not divide by
-/// zero is for the caller to remember (Path::must_divide). No term is created that may divide by a
-/// constant zero except as itself.
+/// the program asks it how long to go on. Equal terms have equal ids; operands have smaller ids
+/// than their users. Makers fold constants and the identities that hold for every value (x - x, x ^
+/// x, x * 0, x & 0, x == x, …), so that false dependencies vanish where a compiler would drop them.
+/// A folded term has the value of the unfolded one wherever that has one: that a subterm must not
+/// divide by zero is for the caller to remember (Path::must_divide). No term is created that may
+/// divide by a constant zero except as itself.
 class TermPool {
  public:
   TermPool() = default;
@@ -93,6 +93,10 @@ class TermPool {
   bool is_truth_value(TermId id) const { return known_[id.value].truth; }
   /// Whether something below `id`, or itself, divides by what may be zero.
   bool may_divide(TermId id) const { return known_[id.value].divides; }
+  /// Levels of operators. Evaluation takes any number; whatever calls itself at each level asks
+  /// first whether there are more than `most_levels`.
+  std::uint32_t levels(TermId id) const { return known_[id.value].levels; }
+  static constexpr std::uint32_t most_levels = 4000;
 
   /// Variables below `id`, ascending, without repetition; computed once a term.
   std::span<const Variable> variables_of(TermId id) const;

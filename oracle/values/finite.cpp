@@ -114,7 +114,7 @@ class Confinement {
 
   const TermPool& pool_;
   const Residue& residue_;
-  std::vector<std::optional<Set>> of_variable_; // by Variable
+  std::vector<std::optional<Set>> of_variable_;                // by Variable
   std::unordered_map<std::uint32_t, std::optional<Set>> sets_; // by TermId, since the last lesson
 };
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <iterator>
 #include <optional>
+#include <string>
 #include <unordered_set>
 
 namespace thinair::values {
@@ -49,7 +50,15 @@ class Substitution {
   }
 
  private:
-  void define(TermId id) { add_definedness(pool_, id, conditions_); }
+  void define(TermId id) {
+    if (pool_.levels(id) > TermPool::most_levels) too_deep();
+    add_definedness(pool_, id, conditions_);
+  }
+  [[noreturn]] static void too_deep() {
+    throw LimitReached(std::to_string(TermPool::most_levels) +
+                           " levels of operators in a value that is solved for",
+                       "no option");
+  }
   void require(TermId id) {
     conditions_.push_back(id);
     define(id);
@@ -170,6 +179,14 @@ class Substitution {
     if (!touched(id)) return id;
     if (const auto known = rewritten_.find(id.value); known != rewritten_.end())
       return known->second;
+    if (++levels_ > TermPool::most_levels) too_deep();
+    const auto result = rewritten_anew(id);
+    --levels_;
+    if (pool_.levels(result) > TermPool::most_levels) too_deep();
+    return result;
+  }
+
+  TermId rewritten_anew(TermId id) {
     const Term t = pool_[id];
     TermId result;
     if (t.op == TermOp::variable) {
@@ -191,6 +208,7 @@ class Substitution {
   std::vector<std::optional<TermId>> bound_; // by Variable
   std::unordered_map<std::uint32_t, TermId> rewritten_;
   bool changed_ = false;
+  std::uint32_t levels_ = 0; // of calls
 };
 
 /// The conjunction of truth values of `nonzero`, as a term of 0 or 1.

@@ -44,8 +44,7 @@ class Batch {
   /// Emits and compiles. A test that does not compile, or that jcstress leaves out, is kept with
   /// its error. Throws InputError where javac cannot be run at all.
   /// LimitReached where it is not done by the deadline.
-  Batch(std::vector<Prepared> tests, const Jvm& compiler, const Jars& jars,
-        Deadline deadline = {});
+  Batch(std::vector<Prepared> tests, const Jvm& compiler, const Jars& jars, Deadline deadline = {});
 
   std::size_t size() const { return tests_.size(); }
   const Prepared& operator[](std::size_t test) const { return tests_[test]; }

@@ -43,6 +43,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 echo launch >>"$home/launches"
+[ ! -f "$home/slow" ] || sleep 6
 shows=$(cat "$home/shows")
 while read -r i runner ms spin; do
   f=$classes/../src/litmus/$(basename "${runner#litmus.}" _jcstress).java
@@ -149,6 +150,17 @@ TEST_F(JvmJudgeTest, LateAnswersAreUnknown) {
   auto asked = judge(9, {.give_up_s = 1e-9});
   EXPECT_EQ(asked(store_buffering(), 0).verdict, Verdict::unknown);
   EXPECT_EQ(lines("launches"), 0U);
+}
+
+/// A JVM that is at work when the time is over is not waited for: what it would have shown is not
+/// known.
+TEST_F(JvmJudgeTest, SlowJvmsAreNotWaitedFor) {
+  jdk_.write("slow", "");
+  auto asked = judge(9, {.give_up_s = 2});
+  const auto judgement = asked(store_buffering(), 0);
+  EXPECT_EQ(judgement.verdict, Verdict::unknown) << judgement.reason;
+  EXPECT_LE(lines("launches"), 1U);
+  EXPECT_EQ(lines("runs"), 0U) << "it was not ended";
 }
 
 TEST_F(JvmJudgeTest, TargetsOfEveryKindHaveOneJudge) {

@@ -48,8 +48,8 @@ std::string x86(const std::vector<std::vector<std::string>>& threads, const std:
     names += fmt::format("{} P{}", t == 0 ? "" : " |", t);
   for (std::size_t row = 0; row < longest; ++row) {
     for (std::size_t t = 0; t < threads.size(); ++t)
-      rows += fmt::format("{} {}", t == 0 ? "" : " |",
-                          row < threads[t].size() ? threads[t][row] : "");
+      rows +=
+          fmt::format("{} {}", t == 0 ? "" : " |", row < threads[t].size() ? threads[t][row] : "");
     rows += " ;\n";
   }
   return fmt::format("X86_64 endless\n{{ x=0; y=0; }}\n{};\n{}exists ({})\n", names, rows, asked);
@@ -95,13 +95,15 @@ class Programs {
     add("thirty-loops", java({nested(about(30), "")}, "0:r=77"));
     add("loops-around-access", java({nested(about(3), "r = X.getOpaque(); ")}, "0:r=77"));
     const auto awaits = about(30);
-    add("awaits", alike(2, "int r = 0; " + repeated(awaits, "while (r == 0) { r = X.getOpaque(); ") +
-                               "X.setOpaque(1); " + repeated(awaits, "}")));
+    add("awaits",
+        alike(2, "int r = 0; " + repeated(awaits, "while (r == 0) { r = X.getOpaque(); ") +
+                     "X.setOpaque(1); " + repeated(awaits, "}")));
     add("exchange-loops",
         alike(about(4), "int r = 0; int s = 0; while (s == 0) { r = X.getOpaque(); s = "
                         "X.compareAndExchange(r, r + 1); if (s == r) { s = 1; } }"));
-    add("lock-loops", alike(about(4), "int r = 0; int s = 0; while (r < 3) { lock(m); s = "
-                                      "X.get(); X.set(s + 1); unlock(m); r = r + Y.getOpaque(); }"));
+    add("lock-loops",
+        alike(about(4), "int r = 0; int s = 0; while (r < 3) { lock(m); s = "
+                        "X.get(); X.set(s + 1); unlock(m); r = r + Y.getOpaque(); }"));
   }
 
   void values() {
@@ -119,32 +121,35 @@ class Programs {
     add("circle", java({"int r = X.get(); Y.set((r * r + 7) / 3 + 5);",
                         "int r = Y.get(); X.set((r * r * r) % 1234567 ^ (r >>> 3));"},
                        "0:r=77"));
-    add("circles", alike(about(4), "int r = X.get(); Y.set(r * r + 7); int s = Y.get(); X.set(s * 3 "
-                                   "/ (r + 5));"));
+    add("circles",
+        alike(about(4), "int r = X.get(); Y.set(r * r + 7); int s = Y.get(); X.set(s * 3 "
+                        "/ (r + 5));"));
   }
 
   void races() {
     add("writers", alike(about(24), "X.setOpaque(1); X.setOpaque(2); int r = X.getOpaque();"));
     add("plain-writers", alike(about(12), "X.set(1); int r = X.get(); Y.set(r); X.set(2);"));
-    add("branches", alike(about(10), "int r = X.get(); " +
-                                         repeated(about(8), "if (r == 1) { r = Y.get(); } ") +
-                                         "Y.set(r); X.set(1);"));
+    add("branches",
+        alike(about(10), "int r = X.get(); " + repeated(about(8), "if (r == 1) { r = Y.get(); } ") +
+                             "Y.set(r); X.set(1);"));
     std::string outcomes = "X.setOpaque(1); X.setOpaque(2); X.setOpaque(3); ";
     std::string asked;
-    for (char name = 'a'; name < 'i'; ++name) outcomes += fmt::format("int {} = X.getOpaque(); ", name);
+    for (char name = 'a'; name < 'i'; ++name)
+      outcomes += fmt::format("int {} = X.getOpaque(); ", name);
     for (int t = 0; t < 3; ++t)
       for (char name = 'a'; name < 'i'; ++name) asked += fmt::format("{}:{}; ", t, name);
     auto text = java(std::vector<std::string>(3, outcomes), "0:a=77");
     add("outcomes", text.insert(text.rfind("exists"), fmt::format("locations [{}]\n", asked)));
     add("copies", alike(about(6), "int r = X.get(); Y.set(r); int s = Y.get(); X.set(s + 1);"));
-    add("paths", alike(3, "int r = 0; int s = 0; " +
-                              repeated(about(11), "r = X.getOpaque(); if (r == 1) { s = s + 1; } ")));
+    add("paths",
+        alike(3, "int r = 0; int s = 0; " +
+                     repeated(about(11), "r = X.getOpaque(); if (r == 1) { s = s + 1; } ")));
   }
 
   void machine_code() {
-    add_x86("x86-loops", alike_x86(2, {"movl $1000000,%ecx", "@: movl $1000000,%edx",
-                                       "@b: addl $1,%eax", "decl %edx", "jne @b", "decl %ecx",
-                                       "jne @", "movl %eax,(x)"}));
+    add_x86("x86-loops",
+            alike_x86(2, {"movl $1000000,%ecx", "@: movl $1000000,%edx", "@b: addl $1,%eax",
+                          "decl %edx", "jne @b", "decl %ecx", "jne @", "movl %eax,(x)"}));
     add_x86("x86-endless", alike_x86(2, {"@: addl $1,%eax", "movl (x),%ebx", "jmp @"}));
     add_x86("x86-spin", alike_x86(1, {"@: addl $1,%eax", "jmp @"}));
     std::vector<std::string> doubling{"movl (x),%eax", "movl (y),%ebx"}, ladder = doubling;
@@ -161,8 +166,9 @@ class Programs {
     add_x86("x86-exchange-loops",
             alike_x86(about(4), {"movl (x),%eax", "@: movl %eax,%ebx", "orl $4,%ebx",
                                  "lock cmpxchgl %ebx,(x)", "jne @", "movl (y),%eax"}));
-    add_x86("x86-locks", alike_x86(about(4), {"@: movl $1,%eax", "xchgl %eax,(x)", "testl %eax,%eax",
-                                              "jne @", "lock incl (y)", "movl $0,(x)"}));
+    add_x86("x86-locks",
+            alike_x86(about(4), {"@: movl $1,%eax", "xchgl %eax,(x)", "testl %eax,%eax", "jne @",
+                                 "lock incl (y)", "movl $0,(x)"}));
     std::vector<std::string> writers;
     for (std::uint64_t i = about(6); i > 0; --i)
       writers.insert(writers.end(), {fmt::format("movl ${},(x)", i), "movl (y),%eax",

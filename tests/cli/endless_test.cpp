@@ -1,9 +1,9 @@
 // Programs that never end are thrown at every command that takes a test: it ends all the same, says
 // which limit was reached, and takes nothing for an answer that a limit has cut short.
 //
-// THINAIR_ENDLESS=N runs N rounds of programs under --timeout, of THINAIR_ENDLESS_MS milliseconds (1000),
-// and fails where a command takes THINAIR_ENDLESS_SLACK milliseconds more (500, or a fifth of the time where that
-// is more): for a machine that has nothing else to do.
+// THINAIR_ENDLESS=N runs N rounds of programs under --timeout, of THINAIR_ENDLESS_MS milliseconds
+// (1000), and fails where a command takes THINAIR_ENDLESS_SLACK milliseconds more (500, or a fifth
+// of the time where that is more): for a machine that has nothing else to do.
 #include "cli/command.h"
 #include "tests/cli/endless_programs.h"
 #include "tests/cli/tool.h"
@@ -39,7 +39,8 @@ const std::multimap<std::string, Row> rows = {
     {"behaviours", {.words = "behaviours TEST -m sc LIMITS --json"}},
     {"behaviours", {.words = "behaviours TEST -m sc --count LIMITS"}},
     {"behaviours", {.words = "behaviours TEST -m jls04 --as-plain LIMITS", .x86 = false}},
-    {"behaviours", {.words = "behaviours TEST -m jls04 --as-plain --oracle jpr LIMITS", .x86 = false}},
+    {"behaviours",
+     {.words = "behaviours TEST -m jls04 --as-plain --oracle jpr LIMITS", .x86 = false}},
     {"behaviours", {.words = "behaviours TEST -m x86-tso LIMITS", .java = false}},
     {"behaviours", {.words = "behaviours TEST --engine operational LIMITS", .java = false}},
     {"check", {.words = "check TEST -m jls04 -m jam21 -m umm:sc --as-plain LIMITS", .x86 = false}},
@@ -54,13 +55,14 @@ const std::multimap<std::string, Row> rows = {
     {"sound", {.words = "sound TEST -m jls04 --engine builtin --as-plain LIMITS", .x86 = false}},
     {"reduce", {.words = "reduce TEST -m sc --as-plain LIMITS", .x86 = false}},
     {"litmus-to-java", {.words = "litmus-to-java TEST", .x86 = false, .limited = false}},
-    {"jcstress", {.words = "jcstress emit TEST --output emitted LIMITS --expect jam21", .x86 = false}},
+    {"jcstress",
+     {.words = "jcstress emit TEST --output emitted LIMITS --expect jam21", .x86 = false}},
 };
 
 /// Commands without a test among their operands.
 const std::set<std::string> without_tests = {
-    "gen",     "fuzz",   "distinguish", "report", "merge",      "store", "models",
-    "results", "scheme", "jdks",        "completion", "man", "help"};
+    "gen",     "fuzz",   "distinguish", "report",     "merge", "store", "models",
+    "results", "scheme", "jdks",        "completion", "man",   "help"};
 
 TEST(Endless, EveryCommandHasARow) {
   for (const Command* command : commands()) {
@@ -170,13 +172,18 @@ TEST(Endless, ALimitChangesNoAnswer) {
   const std::vector<std::string> tests = {"corpus/ctc/CTC1.litmus", "corpus/ctc/CTC4.litmus",
                                           "corpus/ctc/CTC17.litmus", "corpus/jmt/JMT-Fig5.litmus",
                                           "corpus/memsat/MSAT-Bug10.litmus"};
-  const std::vector<std::string> asked = {
-      "behaviours TEST -m jls04 --as-plain", "behaviours TEST -m jam21",
-      "behaviours TEST -m jls04 --as-plain --oracle jpr",
-      "check TEST -m jls04 -m umm:sc --as-plain", "check TEST -m jam21",
-      "herd TEST -m jam21", "graph TEST -m jls04 --as-plain", "graph TEST -m jam21",
-      "explain TEST -m jls04 --as-plain", "explain TEST -m jam21",
-      "sound TEST -m jam21", "sound TEST -m jls04 --engine builtin --as-plain"};
+  const std::vector<std::string> asked = {"behaviours TEST -m jls04 --as-plain",
+                                          "behaviours TEST -m jam21",
+                                          "behaviours TEST -m jls04 --as-plain --oracle jpr",
+                                          "check TEST -m jls04 -m umm:sc --as-plain",
+                                          "check TEST -m jam21",
+                                          "herd TEST -m jam21",
+                                          "graph TEST -m jls04 --as-plain",
+                                          "graph TEST -m jam21",
+                                          "explain TEST -m jls04 --as-plain",
+                                          "explain TEST -m jam21",
+                                          "sound TEST -m jam21",
+                                          "sound TEST -m jls04 --engine builtin --as-plain"};
   std::size_t cut = 0, whole = 0;
   for (const auto& file : tests)
     for (const auto& line : asked) {
@@ -188,9 +195,12 @@ TEST(Endless, ALimitChangesNoAnswer) {
         words.back() = std::to_string(steps);
         const Ran limited = tool(words);
         const bool same = limited.exit == open.exit && said(limited) == said(open);
-        const bool told = (limited.out + limited.err).find("steps limit reached") != std::string::npos;
-        EXPECT_TRUE(same || (limited.exit == 3 && told) || (limited.exit == 1 && open.exit == 1 && told))
-            << fmt::format("{}", fmt::join(words, " ")) << "\n" << limited.out << limited.err;
+        const bool told =
+            (limited.out + limited.err).find("steps limit reached") != std::string::npos;
+        EXPECT_TRUE(same || (limited.exit == 3 && told) ||
+                    (limited.exit == 1 && open.exit == 1 && told))
+            << fmt::format("{}", fmt::join(words, " ")) << "\n"
+            << limited.out << limited.err;
         ++(same ? whole : cut);
         if (same && !told && open.exit != 3) break;
       }
@@ -225,8 +235,8 @@ TEST(Endless, EveryCommandEndsInTime) {
         ++all;
         if (over > slack) ++late;
       }
-  fmt::print("{} runs, {} later than {} s and {} s more; {:.2f} s at most\n", all, late, limit, slack,
-             longest);
+  fmt::print("{} runs, {} later than {} s and {} s more; {:.2f} s at most\n", all, late, limit,
+             slack, longest);
 }
 
 } // namespace

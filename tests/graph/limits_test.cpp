@@ -13,8 +13,8 @@ namespace thinair::graph {
 namespace {
 
 ProgramPaths paths_under(const std::string& body, Watch& watch) {
-  const auto test = litmus::parse(
-      {"t", "Java Alone\n{ 0:X=x; }\nThread0 { " + body + " }\nexists (0:r=0)\n"});
+  const auto test =
+      litmus::parse({"t", "Java Alone\n{ 0:X=x; }\nThread0 { " + body + " }\nexists (0:r=0)\n"});
   PathLimits limits;
   limits.watch = &watch;
   return paths_of(test, limits);
@@ -60,26 +60,34 @@ TEST(PathLimitsTest, StepsAreTheSameEveryTime) {
 }
 
 TEST(PathLimitsTest, ValuesThatGrowCountTheirMemory) {
-  EXPECT_EQ(reached("int r = X.get(); int s = 0; while[1000000] (s < 1000000) { s = s + 1; r = (r * "
-                    "3) ^ s; }",
-                    {.bytes = 100'000}),
-            "unknown: memory limit reached (--max-memory)");
+  EXPECT_EQ(
+      reached("int r = X.get(); int s = 0; while[1000000] (s < 1000000) { s = s + 1; r = (r * "
+              "3) ^ s; }",
+              {.bytes = 100'000}),
+      "unknown: memory limit reached (--max-memory)");
 }
 
 /// A loop's rounds are looked at two at a time, however many there are.
 TEST(PathLimitsTest, RoundsThatArePastTakeNoMemory) {
   Watch watch;
-  const auto paths =
-      paths_under("int r = 0; while[1000000] (r < 20000) { r = r + 1; }", watch);
+  const auto paths = paths_under("int r = 0; while[1000000] (r < 20000) { r = r + 1; }", watch);
   EXPECT_LT(watch.bytes(), 20'000U * 400);
   EXPECT_EQ(paths.threads[0].paths.size(), 1U);
 }
 
-TEST(PathLimitsTest, DeepValuesAreRefused) {
-  EXPECT_EQ(reached("int r = X.get(); int s = 0; while[1000000] (s < 100000) { s = s + 1; r = (r * "
-                    "3) ^ s; }",
-                    {}),
-            "unknown: 4000 levels of operators in a value reached (no option)");
+/// Values however deep have paths, and are evaluated.
+TEST(PathLimitsTest, DeepValuesHavePaths) {
+  Watch watch;
+  const auto paths =
+      paths_under("int r = X.get(); int s = 0; while[1000000] (s < 20000) { s = s + 1; "
+                  "r = (r * 3) ^ s; }",
+                  watch);
+  const auto& path = paths.threads[0].paths.at(0);
+  std::uint32_t expected = 5;
+  for (std::uint32_t s = 1; s <= 20'000; ++s) expected = (expected * 3) ^ s;
+  EXPECT_GT(paths.terms.levels(path.final_registers[0]), TermPool::most_levels);
+  EXPECT_EQ(paths.terms.evaluate(path.final_registers[0], std::vector<Value>{5}),
+            static_cast<std::int32_t>(expected));
 }
 
 /// As trees, these terms have 2^200 leaves.

@@ -22,9 +22,7 @@ namespace {
 using executions::Result;
 using States = std::set<litmus::Behaviour>;
 
-States set_of(const Result& result) {
-  return {result.behaviours.begin(), result.behaviours.end()};
-}
+States set_of(const Result& result) { return {result.behaviours.begin(), result.behaviours.end()}; }
 
 std::string test_of(const std::vector<std::vector<std::string>>& threads,
                     const std::string& asked) {
@@ -35,8 +33,8 @@ std::string test_of(const std::vector<std::vector<std::string>>& threads,
     names += fmt::format("{} P{}", t == 0 ? "" : " |", t);
   for (std::size_t row = 0; row < longest; ++row) {
     for (std::size_t t = 0; t < threads.size(); ++t)
-      rows += fmt::format("{} {}", t == 0 ? "" : " |",
-                          row < threads[t].size() ? threads[t][row] : "");
+      rows +=
+          fmt::format("{} {}", t == 0 ? "" : " |", row < threads[t].size() ? threads[t][row] : "");
     rows += " ;\n";
   }
   return fmt::format("X86_64 exchanges\n{{ x=0; y=0; }}\n{};\n{}locations [{}]\n", names, rows,
@@ -45,9 +43,9 @@ std::string test_of(const std::vector<std::vector<std::string>>& threads,
 
 /// An exchange, and then one to three things that look at its flag, or at what it found.
 std::vector<std::string> drawn_thread(litmus::Random& random, std::size_t thread) {
-  constexpr std::array looks{"je L{0}{1}",   "jne L{0}{1}",   "sete %cl",
-                             "setne %dl",    "cmovel %ebx,%esi", "cmpl $1,%eax",
-                             "movl %eax,(y)", "testl %eax,%eax", "movl $1,(y)"};
+  constexpr std::array looks{"je L{0}{1}",    "jne L{0}{1}",      "sete %cl",
+                             "setne %dl",     "cmovel %ebx,%esi", "cmpl $1,%eax",
+                             "movl %eax,(y)", "testl %eax,%eax",  "movl $1,(y)"};
   std::vector<std::string> code{fmt::format("movl ${},%eax", random.below(3)),
                                 fmt::format("movl ${},%ebx", 1 + random.below(2))};
   for (std::size_t i = 0; i < 2; ++i) {
