@@ -15,7 +15,7 @@ namespace thinair::executions {
 
 /// States that are still shown once a limit has been reached: few enough to be sorted and written
 /// in no time.
-inline constexpr std::size_t most_when_late = 20'000;
+inline constexpr std::size_t most_when_late = 5'000;
 
 /// Behaviours sorted by `text(behaviour)`, each once. Where the watch has stopped, or stops
 /// meanwhile, only the first `most_when_late` of those found: whoever calls looks at the watch.

@@ -126,29 +126,31 @@ void expect_an_end(const Run& run) {
 
 bool takes(const Row& row, const Endless& program) { return program.java ? row.java : row.x86; }
 
-/// A limit on steps stops at the same point on every machine, and soon.
+/// A limit on steps stops at the same point on every machine, and soon. Every command meets every
+/// third program, every program every third command.
 TEST(Endless, EveryCommandEndsByItsSteps) {
-  std::size_t limited = 0, all = 0;
-  for (const auto& program : endless_programs(0))
+  std::size_t limited = 0, all = 0, turn = 0;
+  for (const auto& program : endless_programs(0)) {
+    ++turn;
     for (const auto& [name, row] : rows) {
-      if (!takes(row, program)) continue;
-      const auto ended = run(row, program, {"--max-steps", "20000"});
+      if (!takes(row, program) || ++turn % 3 != 0) continue;
+      const auto ended = run(row, program, {"--max-steps", "5000"});
       expect_an_end(ended);
       ++all;
-      if (ended.ended.out.find("steps limit reached") != std::string::npos ||
-          ended.ended.err.find("steps limit reached") != std::string::npos)
+      if ((ended.ended.out + ended.ended.err).find("steps limit reached") != std::string::npos)
         ++limited;
-      if (HasFailure() && all > 1000) return;
     }
+  }
   EXPECT_GT(limited, all / 3) << "of " << all << ": the programs have become dull";
 }
 
 /// What is said of memory holds of them all, too.
 TEST(Endless, MemoryIsALimit) {
+  std::size_t turn = 0;
   for (const auto& program : endless_programs(0)) {
-    if (!program.java) continue;
+    if (!program.java || ++turn % 3 != 0) continue;
     const auto ended = run({.words = "behaviours TEST -m jam21 LIMITS"}, program,
-                           {"--max-memory", "1", "--max-steps", "3000000"});
+                           {"--max-memory", "1", "--max-steps", "300000"});
     expect_an_end(ended);
     EXPECT_LT(ended.ended.memory_kb, 400'000) << ended.line;
   }
@@ -169,8 +171,7 @@ std::string said(const Ran& ran) {
 /// However few steps a command may take, what it says is what it says without a limit, or that it
 /// does not know.
 TEST(Endless, ALimitChangesNoAnswer) {
-  const std::vector<std::string> tests = {"corpus/ctc/CTC1.litmus", "corpus/ctc/CTC4.litmus",
-                                          "corpus/ctc/CTC17.litmus", "corpus/jmt/JMT-Fig5.litmus",
+  const std::vector<std::string> tests = {"corpus/ctc/CTC1.litmus", "corpus/jmt/JMT-Fig5.litmus",
                                           "corpus/memsat/MSAT-Bug10.litmus"};
   const std::vector<std::string> asked = {"behaviours TEST -m jls04 --as-plain",
                                           "behaviours TEST -m jam21",
@@ -191,7 +192,7 @@ TEST(Endless, ALimitChangesNoAnswer) {
       *std::ranges::find(words, "t.litmus") = std::string(THINAIR_SOURCE_DIR) + "/" + file;
       const Ran open = tool(words);
       words.insert(words.end(), {"--max-steps", ""});
-      for (std::uint64_t steps = 1; steps < 10'000'000; steps *= 5) {
+      for (std::uint64_t steps = 1; steps < 10'000'000; steps *= 12) {
         words.back() = std::to_string(steps);
         const Ran limited = tool(words);
         const bool same = limited.exit == open.exit && said(limited) == said(open);
@@ -205,7 +206,7 @@ TEST(Endless, ALimitChangesNoAnswer) {
         if (same && !told && open.exit != 3) break;
       }
     }
-  EXPECT_GT(cut, 100U);
+  EXPECT_GT(cut, 50U);
   EXPECT_GE(whole, tests.size() * asked.size());
 }
 
