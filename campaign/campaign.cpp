@@ -35,7 +35,7 @@ class Runner {
          const std::atomic<bool>& stop)
       : settings_(settings), judge_(judge), events_(events), stop_(stop),
         store_(Store::open(settings.directory, settings.identity)), earlier_s_(store_.elapsed_s()),
-        total_(settings.space ? std::optional(gen::count(*settings.space)) : settings.programs) {
+        total_(settings.space ? std::optional(count_of(*settings.space)) : settings.programs) {
     recall();
   }
 
@@ -54,8 +54,7 @@ class Runner {
     }
     workers.clear(); // joins
     if (failure_) std::rethrow_exception(failure_);
-    programs_ =
-        store_.program_count(); // a program whose reduction was interrupted is not there yet
+    programs_ = store_.program_count();
     note_coverage(store_.coverage());
     report(true);
     return progress();
@@ -113,6 +112,13 @@ class Runner {
   bool late() const {
     return stop_ || failed_ ||
            (settings_.seconds && run_s() >= *settings_.seconds + settings_.grace_s);
+  }
+
+  /// Of all programs of the space. Throws LimitReached where the time is over before.
+  std::uint64_t count_of(const gen::Space& space) const {
+    const auto number = gen::count(space, [this] { return over(); });
+    if (!number) throw LimitReached("time limit, while the programs were counted,", "--time");
+    return *number;
   }
 
   double run_s() const {
@@ -186,8 +192,9 @@ class Runner {
     std::vector<Verdict> verdicts;
     std::vector<MismatchRow> wrong;
     std::vector<UndecidedRow> undecided;
+    bool fresh = false;
     try {
-      verdicts = judged(canonical, hash);
+      verdicts = judged(canonical, hash, fresh);
       for (std::uint32_t t = 0; t < verdicts.size(); ++t)
         if (verdicts[t] == Verdict::unsound)
           wrong.push_back(mismatch(stream, canonical, hash, place, t));
@@ -198,6 +205,7 @@ class Runner {
     } catch (const Interrupted&) {
       return false;
     }
+    if (fresh) ++programs_; // not before: one that is interrupted is not counted
     chunk.programs.push_back({hash, place, static_cast<std::uint8_t>(made.strategy), verdicts});
     learn(stream, made, canonical, place, wrong, chunk.coverage);
     if (settings_.learn_from_finds && !wrong.empty() && stream.offer(canonical))
@@ -220,8 +228,10 @@ class Runner {
         stream.steering.learn_find(made.strategy, stored);
   }
 
-  /// The verdict on each target, from memory where another stream had the same program.
-  std::vector<Verdict> judged(const litmus::Program& program, const litmus::ContentHash& hash) {
+  /// The verdict on each target, from memory where another stream had the same program; else it
+  /// is `fresh`.
+  std::vector<Verdict> judged(const litmus::Program& program, const litmus::ContentHash& hash,
+                              bool& fresh) {
     if (auto verdicts = known_.verdicts(hash)) {
       ++skipped_;
       return *std::move(verdicts);
@@ -238,7 +248,7 @@ class Runner {
         known_.learn_undecided(
             {static_cast<std::uint32_t>(t), hash, judgement.verdict, judgement.reason, {}});
     }
-    if (known_.learn(hash, verdicts)) ++programs_;
+    fresh = known_.learn(hash, verdicts);
     return verdicts;
   }
 
@@ -354,6 +364,7 @@ class Runner {
       row.minimal_finding.reason = std::move(why.reason);
       row.minimal_finding.seen = std::move(why.seen);
     }
+    if (late()) throw Interrupted(); // what is said of it was asked too late, too
     row.minimal_accesses = static_cast<std::uint32_t>(litmus::count_accesses(minimal));
     row.steps = reduction.steps;
     row.tried = reduction.tried;
@@ -417,11 +428,12 @@ class Runner {
   const Judge& judge_;
   const Events& events_;
   const std::atomic<bool>& stop_;
+  std::atomic<bool> failed_ = false;
   Store store_;
   const double earlier_s_;
+  const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   const std::optional<std::uint64_t> total_; // of all shards
   std::uint64_t to_draw_ = 0;                // of this one
-  const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   Known known_;
   std::vector<std::unique_ptr<Stream>> streams_;
 
@@ -432,7 +444,6 @@ class Runner {
   std::exception_ptr failure_;
   std::set<std::pair<std::uint32_t, litmus::ContentHash>> mismatched_, minimal_;
 
-  std::atomic<bool> failed_ = false;
   std::atomic<std::uint64_t> programs_ = 0, skipped_ = 0, unknown_ = 0, unsupported_ = 0,
                              vacuous_ = 0, coverage_ = 0, model_parts_ = 0, drawn_ = 0;
   std::uint64_t earlier_programs_ = 0, earlier_drawn_ = 0;

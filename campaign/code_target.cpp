@@ -36,17 +36,19 @@ class CodeTarget : public JudgedTarget {
   }
 
   Look look(const litmus::Test& test) override {
-    const auto found = check(test, against().with);
-    Look out;
-    out.judged = found;
-    out.side_by_side = lower::side_by_side(found.lowered);
-    out.restoration = found.lowered.restoration;
-    out.code = litmus::print(found.code);
-    out.lowered = found.code;
-    if (found.witness)
-      if (auto steps = runners::x86_trace(found.code, *found.witness, machine(against().with)))
-        out.trace = std::move(*steps);
-    return out;
+    return in_time([&](const runners::SoundnessOptions& options) {
+      const auto found = check(test, options);
+      Look out;
+      out.judged = found;
+      out.side_by_side = lower::side_by_side(found.lowered);
+      out.restoration = found.lowered.restoration;
+      out.code = litmus::print(found.code);
+      out.lowered = found.code;
+      if (found.witness)
+        if (auto steps = runners::x86_trace(found.code, *found.witness, machine(options)))
+          out.trace = std::move(*steps);
+      return out;
+    });
   }
 
  protected:
@@ -75,7 +77,7 @@ class CodeTarget : public JudgedTarget {
 
   static runners::MachineOptions machine(const runners::SoundnessOptions& options) {
     runners::MachineOptions out;
-    out.seconds = options.oracle.executions.seconds;
+    out.watch = options.oracle.executions.watch;
     return out;
   }
 

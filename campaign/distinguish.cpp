@@ -47,7 +47,7 @@ class Search {
   void offer(const litmus::Program& program, std::size_t direction);
   gen::Reduction reduced(const litmus::Program& program, std::size_t direction,
                          const std::function<bool()>& stop) const;
-  Separation separation(const litmus::Program& program, std::size_t direction) const;
+  std::optional<Separation> separation(const litmus::Program& program, std::size_t direction) const;
 
   const DistinguishSettings& settings_;
   const Judge& judge_;
@@ -92,9 +92,9 @@ bool Search::over(double share) const {
 /// Every `jobs`-th program of the space, as long as it could be the first to separate.
 void Search::enumerate(std::uint32_t worker) {
   const std::uint32_t jobs = std::max(1U, settings_.jobs);
-  gen::Enumerator at(settings_.space);
-  std::uint64_t judged = 0;
   const double share = settings_.programs ? 1 : 0.5; // of the time
+  gen::Enumerator at(settings_.space, [&] { return over(share); });
+  std::uint64_t judged = 0;
   std::uint32_t cut = settings_.space.max_accesses + 1;
   while (at.next()) {
     if (at.index() % jobs != worker) continue;
@@ -107,6 +107,7 @@ void Search::enumerate(std::uint32_t worker) {
       if (at.index() < first_[d].index) meet(at, d);
     ++judged;
   }
+  if (at.stopped()) cut = at.accesses();
   const std::scoped_lock guard(mutex_);
   result_.enumerated += judged;
   for (auto& open : open_)
@@ -138,8 +139,10 @@ void Search::conclude_space() {
     const bool found = first.index != none;
     direction.agreed_size = (found ? std::min(first.size, open_[d]) : open_[d]) - 1;
     if (!found) continue;
-    direction.separation = separation(reduced(first.program, d, {}).program, d);
-    direction.separation->smallest = direction.agreed_size + 1 == first.size;
+    direction.separation =
+        separation(reduced(first.program, d, [this] { return over(1); }).program, d);
+    if (direction.separation)
+      direction.separation->smallest = direction.agreed_size + 1 == first.size;
   }
 }
 
@@ -153,10 +156,13 @@ gen::Reduction Search::reduced(const litmus::Program& program, std::size_t direc
                      {settings_.max_tries, stop});
 }
 
-Separation Search::separation(const litmus::Program& program, std::size_t direction) const {
+/// None where there is no time left to ask once more.
+std::optional<Separation> Search::separation(const litmus::Program& program,
+                                             std::size_t direction) const {
   Separation made;
   made.program = litmus::canonical(program);
   const auto judgement = judge_(made.program, direction);
+  if (judgement.verdict == Verdict::unknown && over(1)) return std::nullopt;
   THINAIR_CHECK(!judgement.findings.empty(), "the reduced program does not separate");
   made.finding = judgement.findings.front();
   return made;
@@ -185,12 +191,13 @@ void Search::draw(std::uint32_t worker) {
 void Search::offer(const litmus::Program& program, std::size_t direction) {
   const auto reduction = reduced(program, direction, [this] { return over(1); });
   auto made = separation(reduction.program, direction);
+  if (!made) return;
   const auto rank = [](const litmus::Program& p) {
     return std::pair(gen::measure(p), litmus::content_hash(p));
   };
   const std::scoped_lock guard(mutex_);
   auto& kept = result_.directions[direction].separation;
-  if (!kept || rank(made.program) < rank(kept->program)) kept = std::move(made);
+  if (!kept || rank(made->program) < rank(kept->program)) kept = std::move(made);
 }
 
 } // namespace

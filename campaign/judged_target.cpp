@@ -12,19 +12,7 @@
 namespace thinair::campaign {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using litmus::Behaviour;
-
-constexpr double least_s = 0.001; // 0 means no limit
-
-/// The same with no more time than is left.
-runners::SoundnessOptions in_time(runners::SoundnessOptions options,
-                                  const std::optional<Clock::time_point>& deadline) {
-  if (!deadline) return options;
-  const std::chrono::duration<double> left = *deadline - Clock::now();
-  options.oracle.executions.seconds = std::max(left.count(), least_s);
-  return options;
-}
 
 /// The one that the text is of; else the first.
 const Behaviour& forbidden_one(const runners::Judged& found, const std::string& text) {
@@ -42,7 +30,8 @@ const Behaviour& forbidden_one(const runners::Judged& found, const std::string& 
 
 Judgement JudgedTarget::judge(const litmus::Program& program) {
   try {
-    const auto result = judged(as_test(program, "program"), in_time(against_.with, deadline_));
+    const auto result =
+        in_time([&](const auto& options) { return judged(as_test(program, "program"), options); });
     switch (result.verdict) {
     case runners::Soundness::sound: return {};
     case runners::Soundness::unknown: return {Verdict::unknown, result.reason, {}};
@@ -62,13 +51,18 @@ Judgement JudgedTarget::judge(const litmus::Program& program) {
 
 Why JudgedTarget::why(const litmus::Program& program, bool /*official*/) {
   litmus::Test test = as_test(program, "program");
-  const auto result = judged(test, against_.with);
-  THINAIR_CHECK(!result.forbidden.empty(), "a reason is asked for what is sound");
-  test.locations = result.observables;
-  return {as_text(explain::core_of(test, model(),
-                                   explain::exactly(result.observables, result.forbidden.front()),
-                                   against_.with.oracle)),
-          ""};
+  try {
+    const auto result = in_time([&](const auto& options) { return judged(test, options); });
+    if (result.verdict == runners::Soundness::unknown) return {as_text(explain::Core{}), ""};
+    THINAIR_CHECK(!result.forbidden.empty(), "a reason is asked for what is sound");
+    test.locations = result.observables;
+    const auto asked = explain::exactly(result.observables, result.forbidden.front());
+    return in_time([&](const auto& options) -> Why {
+      return {as_text(explain::core_of(test, model(), asked, options.oracle)), ""};
+    });
+  } catch (const LimitReached&) { // there is no time left
+    return {as_text(explain::Core{}), ""};
+  }
 }
 
 Explanation JudgedTarget::explain(const litmus::Test& minimal, const std::string& behaviour) {

@@ -13,13 +13,22 @@ class JudgedTarget : public Target {
   Judgement judge(const litmus::Program& program) override;
   Why why(const litmus::Program& program, bool official) override;
   Explanation explain(const litmus::Test& minimal, const std::string& behaviour) override;
-  void set_deadline(std::chrono::steady_clock::time_point deadline) override {
-    deadline_ = deadline;
-  }
+  void set_deadline(Deadline deadline) override { deadline_ = deadline; }
 
  protected:
   const Against& against() const { return against_; }
   const cat::Plan& model() const { return against_.model; }
+
+  /// Calls `ask` with the limits of one question: of hardware and model together, and not beyond the deadline.
+  template <class Ask>
+  auto in_time(Ask&& ask) const {
+    auto limits = executions::watch_limits(against_.with.oracle.executions);
+    limits.deadline = Deadline::first(limits.deadline, deadline_);
+    Watch watch(limits);
+    auto options = against_.with;
+    options.oracle.executions.watch = &watch;
+    return std::forward<Ask>(ask)(options);
+  }
 
   /// What the target does with a test and which of it the model forbids. Throws Unsupported and
   /// LimitReached.
@@ -31,7 +40,7 @@ class JudgedTarget : public Target {
 
  private:
   const Against against_;
-  std::optional<std::chrono::steady_clock::time_point> deadline_;
+  Deadline deadline_;
 };
 
 } // namespace thinair::campaign

@@ -163,7 +163,7 @@ JvmJudge::Question JvmJudge::question(const Key& key, const litmus::Program& pro
   return asked;
 }
 
-bool JvmJudge::late() const { return deadline_ && std::chrono::steady_clock::now() >= *deadline_; }
+bool JvmJudge::late() const { return deadline_.passed(); }
 
 Judgement JvmJudge::operator()(const litmus::Program& named) {
   const litmus::Program program = litmus::canonical(named); // so that answers fit whoever asks
@@ -206,6 +206,7 @@ void JvmJudge::lead(std::unique_lock<std::mutex>& lock) {
   std::exception_ptr failure;
   try {
     if (!late()) answers = judge(questions);
+  } catch (const LimitReached&) { // by the deadline: they are not answered
   } catch (...) {
     failure = std::current_exception();
   }
@@ -246,13 +247,14 @@ std::map<JvmJudge::Key, JvmJudge::Answer> JvmJudge::judge(std::vector<Question> 
     tests.push_back(q.test);
     times.push_back(milliseconds(q));
   }
-  const jcs::Batch batch(std::move(tests), jcs::find_compiler(jvm_), jars_);
+  const jcs::Batch batch(std::move(tests), jcs::find_compiler(jvm_), jars_, deadline_);
   jcs::RunOptions options;
   options.mode = mode_;
+  options.deadline = deadline_;
   std::vector<Answer> answers(questions.size());
   std::vector<std::size_t> chosen(questions.size());
   for (std::size_t i = 0; i < chosen.size(); ++i) chosen[i] = i;
-  for (std::uint32_t round = 0; round < settings_.runs && !chosen.empty(); ++round) {
+  for (std::uint32_t round = 0; round < settings_.runs && !chosen.empty() && !late(); ++round) {
     options.seed = round + 1;
     const auto runs = batch.run(jvm_, options, chosen, times);
     for (std::size_t i = 0; i < runs.size(); ++i)
@@ -427,8 +429,7 @@ class JvmTarget : public Target {
     out.candidates = 40;
     out.chunk = 1;
     out.jobs = static_cast<std::uint32_t>(against_.jvm.batch);
-    out.grace_s = 30;
-    out.grace_share = 0.25;
+    out.grace_share = 0.15;
     out.learn_from_finds = false;
     out.profiles = profiles;
     return out;
@@ -470,7 +471,7 @@ class JvmTarget : public Target {
     return out;
   }
 
-  void set_deadline(std::chrono::steady_clock::time_point deadline) override {
+  void set_deadline(Deadline deadline) override {
     asked().set_deadline(deadline);
   }
   double promise(const litmus::Program& program) override { return asked().promise(program); }

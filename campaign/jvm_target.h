@@ -39,8 +39,8 @@ class JvmJudge {
   /// All that was seen so far of a program that was judged, with what of it the model forbids.
   runners::Judged seen(const litmus::Program& program);
 
-  /// What is asked after that is unknown.
-  void set_deadline(std::chrono::steady_clock::time_point deadline) { deadline_ = deadline; }
+  /// What is asked after that is unknown; before anything is asked.
+  void set_deadline(Deadline deadline) { deadline_ = deadline; }
 
   /// How much a program promises: much where the JIT's code shows something forbidden; less with
   /// every thread beyond two. The same on every machine.
@@ -100,7 +100,7 @@ class JvmJudge {
   std::unique_ptr<campaign::Target> jit_; // what the JIT makes of single accesses
   runners::jcstress::Jars jars_;
   JvmSettings settings_;
-  std::optional<std::chrono::steady_clock::time_point> deadline_;
+  Deadline deadline_;
 
   std::mutex mutex_; // guards what follows
   std::condition_variable changed_;

@@ -32,14 +32,14 @@ class ListingTarget : public JudgedTarget {
     Tuning out;
     out.candidates = 8;
     out.chunk = 4;
-    out.grace_s = 10;
+    out.grace_share = 0.15;
     return out;
   }
 
   void ready() override { runners::require_herd7(against().herd7, lower::machine_named(name())); }
 
   Look look(const litmus::Test& test) override {
-    const auto found = check(test, against().with);
+    const auto found = in_time([&](const auto& options) { return check(test, options); });
     litmus::Proposition asked = found.witness.value_or(litmus::Proposition{});
     if (!found.witness) asked.kind = litmus::Proposition::Kind::always;
     Look out;
@@ -67,8 +67,8 @@ class ListingTarget : public JudgedTarget {
   runners::ListingSoundness check(const litmus::Test& test,
                                   const runners::SoundnessOptions& options) {
     auto herd7 = against().herd7;
-    if (const double left = options.oracle.executions.seconds; left > 0)
-      herd7.seconds = std::min(herd7.seconds, left);
+    if (const auto* watch = options.oracle.executions.watch; watch != nullptr)
+      herd7.seconds = std::min(herd7.seconds, watch->deadline().left().value_or(herd7.seconds));
     return targets_.with_one([&](lower::ListingTarget& target) {
       return runners::check_listing(test, model(), target, runners::herd_hardware(herd7), options);
     });

@@ -23,7 +23,9 @@ class ModelTarget : public JudgedTarget {
   litmus::Constructs known() const override { return implementation_.meaning.known; }
 
   Look look(const litmus::Test& test) override {
-    const auto found = runners::check_soundness(test, model(), implementation_, against().with);
+    const auto found = in_time([&](const auto& options) {
+      return runners::check_soundness(test, model(), implementation_, options);
+    });
     Look out;
     out.judged = found;
     out.code = litmus::print(found.code);

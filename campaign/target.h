@@ -5,6 +5,7 @@
 #include "campaign/explanation.h"
 #include "campaign/judge.h"
 #include "litmus/constructs.h"
+#include "litmus/text/watch.h"
 #include "oracle/cat/model.h"
 #include "runners/herd7.h"
 #include "runners/soundness.h"
@@ -101,7 +102,7 @@ class Target {
   virtual Explanation explain(const litmus::Test& minimal, const std::string& behaviour) = 0;
 
   /// What cannot be judged until then is `unknown`.
-  virtual void set_deadline(std::chrono::steady_clock::time_point) {}
+  virtual void set_deadline(Deadline) {}
 
   /// Where judging is dear, hints spare some of it. How likely a program is to show something,
   /// added to the score of a candidate; the same on every machine.

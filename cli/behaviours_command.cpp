@@ -39,6 +39,8 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
     include_option,
 }));
 
+constexpr std::uint64_t steps_a_state = 8;
+
 struct Report {
   const litmus::Test& test;
   const std::string& file;
@@ -135,7 +137,10 @@ Exit show_behaviours(const Arguments& arguments, Console& console) {
   return for_each(files, arguments, console, [&](const std::string& file, Progress& progress) {
     const auto test = showing_something(litmus::parse(read_input(file)));
     progress.test = test.name;
-    const auto answer = engine.run(test, file);
+    Watch watch = engine.start();
+    const auto answer = engine.run(test, file, watch);
+    if (answer.result.status == Result::Status::ok && engine.name() != "herd7")
+      watch.demand(answer.result.behaviours.size() * steps_a_state); // to write them, too
     const Report report{test, file, engine.model(), engine.name(), answer};
     return Done{.exit = exit_of(test, answer.result, answer.vacuous()),
                 .out = arguments.json() ? json_of(report) : text_of(report)};

@@ -48,7 +48,7 @@ struct Finding {
 /// How a model is asked.
 struct JudgeOptions {
   std::optional<std::string> rules; // of causality; absent: what the model is meant for
-  causality::Options causality;     // its limits are those of every question
+  causality::Options causality;     // its limits are those of a test
   bool over_approximation = false;  // JPR's, instead of the rules
   cat::LoadOptions load;
 };
@@ -61,14 +61,23 @@ class Judge {
 
   /// Every question of a test; `against` is "official" or a key of `verdicts`.
   std::vector<Finding> judge(const litmus::Test& test, const std::string& file,
-                             const std::string& against) const;
+                             const std::string& against) const {
+    Watch watch = start();
+    return judge(test, file, against, watch);
+  }
+  /// The same as a part of what `watch` counts.
+  std::vector<Finding> judge(const litmus::Test& test, const std::string& file,
+                             const std::string& against, Watch& watch) const;
+  /// The watch of one test, which starts now.
+  Watch start() const { return Watch(executions::watch_limits(options_.causality.executions)); }
   const std::string& name() const { return name_; }
 
   /// Adds pictures and reasons to findings of `judge` on the same test, in its order.
-  void explain(const litmus::Test& test, std::span<Finding> findings) const;
+  void explain(const litmus::Test& test, std::span<Finding> findings, Watch& watch) const;
 
  private:
-  void explain(const litmus::Test& test, const litmus::Clause& clause, Finding& finding) const;
+  void explain(const litmus::Test& test, const litmus::Clause& clause, Finding& finding,
+               Watch& watch) const;
 
   std::string name_;
   std::variant<LoadedModel, umm::Model> model_;

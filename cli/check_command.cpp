@@ -206,8 +206,9 @@ Exit check_tests(const Arguments& arguments, Console& console) {
         Done done;
         std::vector<Finding> findings;
         for (const auto& judge : judges) {
-          auto judged = judge.judge(test, file, against);
-          if (arguments.has("html")) judge.explain(test, judged);
+          Watch watch = judge.start();
+          auto judged = judge.judge(test, file, against, watch);
+          if (arguments.has("html")) judge.explain(test, judged, watch);
           for (auto& finding : judged) {
             done.out += arguments.json() ? json_of(finding) : text_of(finding);
             findings.push_back(std::move(finding));

@@ -99,26 +99,14 @@ Answer plain(causality::Answer a) {
 class Asker {
  public:
   Asker(const litmus::Test& test, const std::variant<LoadedModel, umm::Model>& model,
-        const JudgeOptions& options)
-      : test_(test), model_(model), options_(options) {
-    engine_.limits = options.causality.executions;
+        const JudgeOptions& options, Watch& watch)
+      : test_(test), model_(model), options_(options), watch_(watch) {
+    engine_.limits = executions::watched_by(watch, options.causality.executions);
   }
 
   Answer operator()(const litmus::Proposition& p, std::string& why) {
-    why = "a limit was reached (--max-candidates, --timeout, --unroll)";
-    if (const auto* table = std::get_if<umm::Model>(&model_))
-      return umm::exists(test_, *table, p, engine_);
-    const auto& plan = std::get<LoadedModel>(model_).plan(test_);
-    const auto rules = options_.rules.value_or(plan.causality);
-    if ((rules.empty() || rules == "none") && !options_.over_approximation)
-      return executions::exists(test_, plan, p, engine_);
-    causality::Options options = options_.causality;
-    // JPR's fixpoint is the same under all rules that justify.
-    options.rules = options_.over_approximation ? "jls04" : rules;
-    if (!oracle_) oracle_.emplace(test_, plan, options);
-    const auto found =
-        plain(options_.over_approximation ? oracle_->possible(p) : oracle_->allows(p));
-    why = oracle_->reason();
+    const auto found = ask(p, why);
+    if (found == Answer::unknown && watch_.stopped()) why = watch_.reason();
     return found;
   }
 
@@ -129,9 +117,29 @@ class Asker {
   }
 
  private:
+  Answer ask(const litmus::Proposition& p, std::string& why) {
+    why = "a limit was reached (--max-candidates, --unroll)";
+    if (const auto* table = std::get_if<umm::Model>(&model_))
+      return umm::exists(test_, *table, p, engine_);
+    const auto& plan = std::get<LoadedModel>(model_).plan(test_);
+    const auto rules = options_.rules.value_or(plan.causality);
+    if ((rules.empty() || rules == "none") && !options_.over_approximation)
+      return executions::exists(test_, plan, p, engine_);
+    causality::Options options = options_.causality;
+    // JPR's fixpoint is the same under all rules that justify.
+    options.rules = options_.over_approximation ? "jls04" : rules;
+    options.executions.watch = &watch_;
+    if (!oracle_) oracle_.emplace(test_, plan, options);
+    const auto found =
+        plain(options_.over_approximation ? oracle_->possible(p) : oracle_->allows(p));
+    why = oracle_->reason();
+    return found;
+  }
+
   const litmus::Test& test_;
   const std::variant<LoadedModel, umm::Model>& model_;
   const JudgeOptions& options_;
+  Watch& watch_;
   executions::Options engine_;
   std::optional<causality::Oracle> oracle_; // one for all questions
 };
@@ -194,7 +202,7 @@ Judge::Judge(const std::string& model, const Arguments& arguments)
     : Judge(model, options_of(arguments)) {}
 
 std::vector<Finding> Judge::judge(const litmus::Test& test, const std::string& file,
-                                  const std::string& against) const {
+                                  const std::string& against, Watch& watch) const {
   std::vector<Finding> findings;
   const auto program = program_of(test), about = about_of(test);
   for (const auto& clause : test.clauses) {
@@ -210,19 +218,19 @@ std::vector<Finding> Judge::judge(const litmus::Test& test, const std::string& f
     finding.reason = clause.because;
     findings.push_back(std::move(finding));
   }
-  Asker ask(test, model_, options_);
+  Asker ask(test, model_, options_, watch);
   for (std::size_t i = 0; i < findings.size(); ++i)
     answer(findings[i], [&](std::string& why) { return ask(test.clauses[i].proposition, why); });
   look_for_anything(findings, name_, ask);
   return findings;
 }
 
-void Judge::explain(const litmus::Test& test, std::span<Finding> findings) const {
+void Judge::explain(const litmus::Test& test, std::span<Finding> findings, Watch& watch) const {
   if (std::holds_alternative<umm::Model>(model_)) return; // a machine: no executions to draw
   for (std::size_t i = 0; i < findings.size(); ++i) {
     if (!findings[i].allowed) continue;
     try {
-      explain(test, test.clauses[i], findings[i]);
+      explain(test, test.clauses[i], findings[i], watch);
     } catch (const Unsupported& e) {
       findings[i].why = e.what();
     } catch (const LimitReached& e) {
@@ -233,11 +241,12 @@ void Judge::explain(const litmus::Test& test, std::span<Finding> findings) const
   }
 }
 
-void Judge::explain(const litmus::Test& test, const litmus::Clause& clause,
-                    Finding& finding) const {
+void Judge::explain(const litmus::Test& test, const litmus::Clause& clause, Finding& finding,
+                    Watch& watch) const {
   const auto& plan = std::get<LoadedModel>(model_).plan(test);
   causality::Options options = options_.causality;
   options.rules = options_.rules.value_or("");
+  options.executions.watch = &watch;
   options.executions.candidates = std::min(options.executions.candidates, explained_candidates);
   std::vector<explain::Drawing> drawings;
   if (*finding.allowed) {

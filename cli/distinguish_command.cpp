@@ -44,6 +44,9 @@ constexpr auto options = std::to_array<Option>({
      .takes = Takes::count,
      .value = "N",
      .help = "programs at a time; all cores unless said"},
+    timeout_option,
+    max_steps_option,
+    max_memory_option,
     as_plain_option,
     include_option,
 });
@@ -51,9 +54,10 @@ constexpr auto options = std::to_array<Option>({
 /// Judges a program in both directions: 0, what the first model allows and the second forbids.
 class Pair {
  public:
-  Pair(const std::vector<std::string>& models, const cat::LoadOptions& load)
+  Pair(const std::vector<std::string>& models, const cat::LoadOptions& load,
+       const executions::Limits& limits)
       : names_{models.at(0), models.at(1)}, plans_{plan_of(0, load), plan_of(1, load)},
-        allowing_{target_of(0, load), target_of(1, load)} {}
+        allowing_{target_of(0, load, limits), target_of(1, load, limits)} {}
 
   campaign::Target& direction(std::size_t d) { return *allowing_.at(d); }
   const std::string& allows(std::size_t d) const { return names_.at(d); }
@@ -63,9 +67,12 @@ class Pair {
   cat::Plan plan_of(std::size_t d, const cat::LoadOptions& load) const {
     return cat::load_model(names_[d], cat::Architecture::java, load);
   }
-  std::unique_ptr<campaign::Target> target_of(std::size_t d, const cat::LoadOptions& load) const {
-    return campaign::make_target(
-        "model:" + names_[d], {.model = plans_[1 - d], .model_name = names_[1 - d], .load = load});
+  std::unique_ptr<campaign::Target> target_of(std::size_t d, const cat::LoadOptions& load,
+                                              const executions::Limits& limits) const {
+    campaign::Against against{
+        .model = plans_[1 - d], .model_name = names_[1 - d], .load = load};
+    against.with.oracle.executions = limits;
+    return campaign::make_target("model:" + names_[d], against);
   }
 
   std::array<std::string, 2> names_;
@@ -146,8 +153,10 @@ Exit distinguish(const Arguments& arguments, Console& console) {
   if (arguments.operands().size() != 2)
     throw InputError("error: distinguish takes two models\n  hint: for example: thinair "
                      "distinguish jam19 jam21");
-  Pair pair(arguments.operands(), load_options(arguments));
+  Pair pair(arguments.operands(), load_options(arguments), limits_of(arguments));
   const auto settings = settings_of(arguments);
+  for (std::size_t d = 0; d < 2; ++d)
+    pair.direction(d).set_deadline(Deadline::in(settings.seconds.value_or(0)));
   const StopOnSignal stop;
   const auto result = campaign::distinguish(
       settings, [&](const litmus::Program& p, std::size_t d) { return pair.direction(d).judge(p); },

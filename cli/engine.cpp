@@ -64,8 +64,10 @@ causality::Options causality_options(const Arguments& arguments) {
 runners::MachineOptions machine_options(const Arguments& arguments) {
   runners::MachineOptions options;
   options.states = arguments.count("max-states", options.states);
-  options.bytes = arguments.count("max-memory", options.bytes >> 20U) << 20U;
-  options.seconds = limits_of(arguments).seconds;
+  const auto limits = limits_of(arguments);
+  options.bytes = limits.bytes;
+  options.seconds = limits.seconds;
+  options.steps = limits.steps;
   return options;
 }
 
@@ -148,30 +150,34 @@ void Engine::prepare(const std::vector<std::string>& files) {
     answers_.emplace(names[i], std::move(answers[i / slice][i % slice]));
 }
 
-Engine::Answer Engine::run(const litmus::Test& test, const std::string& file) const {
+Engine::Answer Engine::run(const litmus::Test& test, const std::string& file, Watch& watch) const {
   const auto start = std::chrono::steady_clock::now();
   Answer answer = name_ == "herd7"         ? run_herd7(test, file)
-                  : name_ == "operational" ? Answer{.result = run_operational(test)}
-                                           : run_builtin(test);
+                  : name_ == "operational" ? Answer{.result = run_operational(test, watch)}
+                                           : run_builtin(test, watch);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   if (name_ != "herd7") answer.seconds = taken.count();
   if (!is_empty(answer.result)) return answer;
   const auto* plan = loaded_ ? loaded_->find(test) : nullptr;
-  answer.nothing = plan != nullptr ? explain::why_nothing(test, *plan, options_.limits)
-                                   : explain::why_nothing(test, model_, options_.limits);
+  const auto limits = executions::watched_by(watch, options_.limits);
+  answer.nothing = plan != nullptr ? explain::why_nothing(test, *plan, limits)
+                                   : explain::why_nothing(test, model_, limits);
   return answer;
 }
 
-Engine::Answer Engine::run_builtin(const litmus::Test& test) const {
+Engine::Answer Engine::run_builtin(const litmus::Test& test, Watch& watch) const {
   const cat::Plan& plan = loaded_->plan(test);
   const std::string rules = rules_.value_or(plan.causality);
   const bool counts = options_.depth == executions::Depth::executions;
+  executions::Options with = options_;
+  with.limits.watch = &watch;
   if ((rules.empty() || rules == "none") && !jpr_)
-    return {.result = executions::behaviours(test, plan, options_), .counted = counts};
+    return {.result = executions::behaviours(test, plan, with), .counted = counts};
   if (counts)
     throw InputError("error: --count counts executions of one model, not justified ones\n"
                      "  hint: add --causality none");
   causality::Options options = causality_;
+  options.executions.watch = &watch;
   options.rules = jpr_ ? "jls04" : rules; // JPR's fixpoint is the same under all rules
   causality::Oracle oracle(test, plan, options);
   const auto found = jpr_ ? oracle.over_approximation() : oracle.behaviours();
@@ -183,10 +189,12 @@ Engine::Answer Engine::run_builtin(const litmus::Test& test) const {
   return {.result = result, .causality = jpr_ ? "jpr" : rules};
 }
 
-executions::Result Engine::run_operational(const litmus::Test& test) const {
+executions::Result Engine::run_operational(const litmus::Test& test, Watch& watch) const {
   if (test.dialect == litmus::Dialect::java)
     throw Unsupported("Java programs on the operational x86 machine");
-  return runners::x86_machine(test, machine_);
+  runners::MachineOptions with = machine_;
+  with.watch = &watch;
+  return runners::x86_machine(test, with);
 }
 
 Engine::Answer Engine::run_herd7(const litmus::Test& test, const std::string& file) const {

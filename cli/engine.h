@@ -64,15 +64,17 @@ class Engine {
     std::optional<explain::Nothing> nothing = {}; // why there is no state, where there is none
     bool vacuous() const { return nothing && !nothing->never_ends; }
   };
-  Answer run(const litmus::Test& test, const std::string& file) const;
+  /// The watch of one test, which starts now; herd7 has one of its own.
+  Watch start() const { return Watch(executions::watch_limits(options_.limits)); }
+  Answer run(const litmus::Test& test, const std::string& file, Watch& watch) const;
 
   std::string_view name() const { return name_; }
   const std::string& model() const { return model_; }
 
  private:
-  Answer run_builtin(const litmus::Test& test) const;
+  Answer run_builtin(const litmus::Test& test, Watch& watch) const;
   void load_for_herd7(const cat::LoadOptions& load);
-  executions::Result run_operational(const litmus::Test& test) const;
+  executions::Result run_operational(const litmus::Test& test, Watch& watch) const;
   Answer run_herd7(const litmus::Test& test, const std::string& file) const;
 
   std::string name_, model_;

@@ -228,7 +228,7 @@ double promise_on(const campaign::Targets& targets, const litmus::Program& progr
 campaign::Events events_on(const campaign::Targets& targets, bool official) {
   campaign::Events events;
   events.deadline = [&targets](auto moment) {
-    for (const auto& target : targets) target->set_deadline(moment);
+    for (const auto& target : targets) target->set_deadline(Deadline(moment));
   };
   events.reason = [&targets, official](const litmus::Program& program, std::uint32_t target) {
     return targets[target]->why(program, official);

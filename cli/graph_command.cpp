@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace thinair::cli {
 namespace {
@@ -62,6 +63,10 @@ litmus::Test limited_to(litmus::Test test, const litmus::Proposition& outcome) {
   return test;
 }
 
+constexpr std::uint64_t steps_a_node = 50;  // of drawing and writing it, with its edges
+constexpr std::uint64_t bytes_a_node = 500; // of memory, likewise
+constexpr std::size_t most_when_late = 100; // drawings that are written after a limit was reached
+
 /// What is drawn of a test, and why that may not be all.
 struct Drawn {
   struct One {
@@ -77,6 +82,7 @@ struct Drawn {
 Drawn executions_of(const litmus::Test& test, const cat::Plan& model,
                     const executions::Limits& limits) {
   Drawn drawn;
+  std::set<litmus::Behaviour> seen;
   executions::Options chosen;
   chosen.limits = limits;
   const auto plan = explain::also_showing(model, {"co", "fr"});
@@ -84,9 +90,11 @@ Drawn executions_of(const litmus::Test& test, const cat::Plan& model,
       test, plan, chosen,
       [&](std::span<const litmus::Value> values, const executions::Witness& witness) {
         litmus::Behaviour behaviour(values.begin(), values.end());
-        const auto same = [&](const Drawn::One& one) { return one.behaviour == behaviour; };
-        if (std::ranges::none_of(drawn.all, same))
-          drawn.all.push_back({"", std::move(behaviour), explain::draw(test, witness, plan, "")});
+        if (!seen.insert(behaviour).second) return;
+        const auto n = witness.skeleton().size();
+        limits.watch->demand(steps_a_node * (1 + n));
+        limits.watch->demand_memory(bytes_a_node * (1 + n));
+        drawn.all.push_back({"", std::move(behaviour), explain::draw(test, witness, plan, "")});
       });
   for (auto& one : drawn.all) {
     one.state = litmus::to_string(test, result.observables, one.behaviour);
@@ -104,6 +112,10 @@ Drawn justified(const litmus::Test& test, const cat::Plan& model, causality::Ora
   const auto result = oracle.behaviours();
   if (result.status == executions::Result::Status::unknown) drawn.open = result.reason;
   for (const auto& behaviour : result.behaviours) {
+    if (!limits.watch->step(steps_a_node)) {
+      drawn.open = limits.watch->reason();
+      break;
+    }
     const auto state = litmus::to_string(test, result.observables, behaviour);
     auto drawing =
         explain::example(test, model, explain::exactly(result.observables, behaviour), limits);
@@ -115,6 +127,15 @@ Drawn justified(const litmus::Test& test, const cat::Plan& model, causality::Ora
     drawn.all.push_back({state, behaviour, *std::move(drawing)});
   }
   return drawn;
+}
+
+/// Writing takes its time, too: where there is none left, a few drawings are written.
+void limit_to_time(Drawn& drawn, Watch& watch) {
+  for (std::size_t i = 0; i < drawn.all.size() && watch.step(); ++i)
+    watch.step(steps_a_node * (1 + drawn.all[i].drawing.nodes.size()));
+  if (!watch.stopped()) return;
+  drawn.all.resize(std::min(drawn.all.size(), most_when_late));
+  if (drawn.open.empty()) drawn.open = watch.reason();
 }
 
 /// A line of JSON for each drawing.
@@ -173,9 +194,9 @@ Done undrawn(const explain::Nothing& nothing, const litmus::Test& test, const st
 Exit show_graph(const Arguments& arguments, Console& console) {
   const LoadedModel model(*arguments.text("model"), load_options(arguments));
   const std::string format = arguments.text("format", "text");
-  causality::Options with = causality_options(arguments);
-  with.rules = arguments.text("causality", "");
-  if (arguments.text("identity") == "free") with.switches.identity = causality::Identity::free;
+  causality::Options limits = causality_options(arguments);
+  limits.rules = arguments.text("causality", "");
+  if (arguments.text("identity") == "free") limits.switches.identity = causality::Identity::free;
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
     const auto read = showing_something(litmus::parse(read_input(file)));
     progress.test = read.name;
@@ -183,9 +204,13 @@ Exit show_graph(const Arguments& arguments, Console& console) {
     if (const auto outcome = arguments.text("outcome"))
       test = limited_to(std::move(test), outcome_of(test, *outcome));
     const auto& plan = model.plan(test);
+    const executions::Watched watch(limits.executions);
+    auto with = limits;
+    with.executions.watch = watch.get();
     causality::Oracle oracle(test, plan, with);
-    const auto drawn = oracle.rules().justified ? justified(test, plan, oracle, with.executions)
-                                                : executions_of(test, plan, with.executions);
+    auto drawn = oracle.rules().justified ? justified(test, plan, oracle, with.executions)
+                                          : executions_of(test, plan, with.executions);
+    limit_to_time(drawn, *watch);
     Done done;
     done.out = arguments.json() ? as_json(drawn, test, file, format) : as_text(drawn, format);
     if (drawn.all.empty() && drawn.open.empty() &&

@@ -132,15 +132,19 @@ Done undecided(const litmus::Test& test, const std::string& file, const Result& 
           .err = diagnostic(failure, file)};
 }
 
-Done run_one(const std::string& file, const LoadedModel& model, const executions::Options& chosen,
+Done run_one(const std::string& file, const LoadedModel& model, const executions::Options& limits,
              const Arguments& arguments, Progress& progress) {
   const auto test = litmus::parse_as_herd(read_input(file));
   progress.test = test.name;
   if (test.clauses.size() > 1) throw Unsupported("several clauses in herd's output");
   const auto start = std::chrono::steady_clock::now();
+  const executions::Watched watch(limits.limits);
+  auto chosen = limits;
+  chosen.limits.watch = watch.get();
   const Result result = executions::behaviours(test, model.plan(test), chosen);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   if (result.status == Result::Status::unknown) return undecided(test, file, result, arguments);
+  watch->demand(result.behaviours.size() * 8); // to write them, too
   const std::string text = report(test, result, seconds.count());
   Done done;
   if (is_empty(result)) {

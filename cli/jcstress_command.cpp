@@ -59,6 +59,7 @@ constexpr auto options = std::to_array<Option>({
      .takes = Takes::seconds,
      .value = "S",
      .help = "ask the model of --expect for so long about a test; 60 unless said"},
+    max_steps_option,
     {.name = "official",
      .help = "run: through jcstress's own command line, with its forks and compilation modes"},
     {.name = "seed",

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 
 namespace thinair::cli {
@@ -122,11 +121,9 @@ std::optional<ExpectedModel> expected_model(const Arguments& arguments) {
 
 causality::Options expectation_limits(const Arguments& arguments) {
   constexpr double unless_said = 60; // no test holds up the others for ever
-  using Clock = std::chrono::steady_clock;
   causality::Options options;
-  options.executions.deadline =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                         std::chrono::duration<double>(arguments.seconds("timeout", unless_said)));
+  options.executions.seconds = arguments.seconds("timeout", unless_said);
+  options.executions.steps = arguments.count("max-steps", options.executions.steps);
   return options;
 }
 

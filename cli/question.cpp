@@ -11,6 +11,8 @@ litmus::Proposition outcome_of(const litmus::Test& test, std::string outcome) {
 
 namespace {
 
+constexpr std::uint64_t most_megabytes = 1U << 30U;
+
 /// A number from 1 to `most`.
 std::uint64_t within(const Arguments& arguments, std::string_view option, std::uint64_t fallback,
                      std::uint64_t most) {
@@ -26,6 +28,9 @@ executions::Limits limits_of(const Arguments& arguments) {
   executions::Limits limits;
   limits.candidates = arguments.count("max-candidates", limits.candidates);
   limits.seconds = arguments.seconds("timeout", limits.seconds);
+  limits.steps = std::min(arguments.count("max-steps", limits.steps), Watch::most_steps);
+  limits.bytes = std::min(arguments.count("max-memory", limits.bytes >> 20U), most_megabytes)
+                 << 20U;
   limits.loop_bound =
       static_cast<std::uint32_t>(within(arguments, "unroll", limits.loop_bound, 1000));
   limits.events = within(arguments, "max-events", limits.events, limits.events);

@@ -52,6 +52,18 @@ inline constexpr Option timeout_option = {
     .takes = Takes::seconds,
     .value = "S",
     .help = "give up on a test after S seconds; never unless said"};
+inline constexpr Option max_steps_option = {
+    .name = "max-steps",
+    .takes = Takes::count,
+    .value = "N",
+    .help = "give up on a test after N small steps of work, at the same point on every machine; "
+            "10000000000 by default"};
+inline constexpr Option max_memory_option = {
+    .name = "max-memory",
+    .takes = Takes::count,
+    .value = "MB",
+    .help = "give up on a test whose paths, executions and states need more memory than this; 2048 "
+            "by default"};
 inline constexpr Option unroll_option = {
     .name = "unroll",
     .takes = Takes::count,
@@ -63,6 +75,8 @@ inline constexpr Option unroll_option = {
 inline constexpr auto limit_options = std::to_array<Option>({
     max_candidates_option,
     timeout_option,
+    max_steps_option,
+    max_memory_option,
     unroll_option,
     {.name = "max-events",
      .takes = Takes::count,
@@ -103,10 +117,6 @@ inline constexpr auto state_limit_options = std::to_array<Option>({
      .value = "N",
      .help = "give up after N sets of committed events (causality; 2000000 unless said), or N "
              "states of the operational machine (20000000)"},
-    {.name = "max-memory",
-     .takes = Takes::count,
-     .value = "MB",
-     .help = "memory of the operational machine's states; 2048 unless said"},
 });
 
 template <std::size_t N, std::size_t M>
@@ -128,7 +138,8 @@ constexpr auto with_all_limits(const std::array<Option, N>& own) {
   return with(with(own, limit_options), state_limit_options);
 }
 
-/// From the options of the limits, where a command has them.
+/// From the options of the limits, where a command has them. They are those of a test: whoever asks
+/// several things about one starts a watch for all of them (executions::Watched).
 executions::Limits limits_of(const Arguments& arguments);
 
 /// From --include, --as-plain, --model-steps and --model-depth.

@@ -40,6 +40,9 @@ constexpr auto options = std::to_array<Option>({
      .help = "end after S seconds with the smallest program so far; never unless said"},
     modes_option,
     no_mixed_option,
+    timeout_option,
+    max_steps_option,
+    max_memory_option,
     causality_option,
     jobs_option,
     as_plain_option,
@@ -63,14 +66,10 @@ struct Outcome {
   std::string behaviour, reason, seen;
 };
 
-gen::ReduceOptions reduce_options(const Arguments& arguments) {
+gen::ReduceOptions reduce_options(const Arguments& arguments, const Deadline& end) {
   gen::ReduceOptions with;
   with.max_tries = arguments.count("max-tries", with.max_tries);
-  if (arguments.has("time")) {
-    const auto end = std::chrono::steady_clock::now() +
-                     std::chrono::duration<double>(arguments.seconds("time", 0));
-    with.stop = [end] { return std::chrono::steady_clock::now() >= end; };
-  }
+  with.stop = [end] { return end.passed(); };
   return with;
 }
 
@@ -80,24 +79,39 @@ std::string minimal_name(const std::string& name) {
   return name.substr(0, litmus::Limits{}.name_length - suffix.size()) + std::string(suffix);
 }
 
+/// What the target shows of the program by the names that finds have; where there is no time left to ask once more,
+/// `last`, of the program as it is.
+campaign::Finding shown_by(litmus::Program& minimal, campaign::Target& target,
+                           campaign::Finding last) {
+  auto renamed = litmus::canonical(minimal);
+  const auto shown = target.judge(renamed);
+  if (shown.verdict == campaign::Verdict::unknown) return last;
+  THINAIR_CHECK(!shown.findings.empty(), "the reduced program is not wrong any more");
+  minimal = std::move(renamed);
+  return shown.findings.front();
+}
+
 void reduce_into(Outcome& outcome, const litmus::Test& test, campaign::Target& target,
                  const std::optional<gen::Space>& language, const gen::ReduceOptions& with) {
+  auto last = outcome.before.findings.front();
   bool is_begin = true; // known to show it
   outcome.reduction = gen::reduce(
       test.java(),
       [&](const litmus::Program& p) {
         if (std::exchange(is_begin, false)) return gen::Interest::yes;
         if (language && !gen::within_modes(*language, p)) return gen::Interest::no;
-        const auto shows = campaign::interest_of(target.judge(p).verdict);
-        if (shows == gen::Interest::yes) target.reducing(p);
-        return shows;
+        const auto judgement = target.judge(p);
+        if (judgement.verdict == campaign::Verdict::unsound) {
+          last = judgement.findings.front();
+          target.reducing(p);
+        }
+        return campaign::interest_of(judgement.verdict);
       },
       with);
-  const auto minimal = litmus::canonical(outcome.reduction.program);
-  const auto shown = target.judge(minimal);
-  THINAIR_CHECK(!shown.findings.empty(), "the reduced program is not wrong any more");
+  auto minimal = outcome.reduction.program;
+  const auto shown = shown_by(minimal, target, std::move(last));
   outcome.minimal = campaign::as_test(minimal, minimal_name(test.name));
-  outcome.behaviour = shown.findings.front().behaviour;
+  outcome.behaviour = shown.behaviour;
   litmus::Clause clause;
   clause.proposition = campaign::stated(outcome.behaviour);
   outcome.minimal.clauses.push_back(std::move(clause));
@@ -171,10 +185,13 @@ Exit reduce(const Arguments& arguments, Console& console) {
   const auto load = load_options(arguments);
   const auto plan = cat::load_model(model, cat::Architecture::java, load);
   campaign::Against against{.model = plan, .model_name = model, .load = load};
+  against.with.oracle.executions = limits_of(arguments);
   against.with.oracle.rules = arguments.text("causality", "");
   const auto target = campaign::make_target(name, against);
   target->ready();
-  const auto with = reduce_options(arguments);
+  const auto end = Deadline::in(arguments.seconds("time", 0));
+  target->set_deadline(end);
+  const auto with = reduce_options(arguments, end);
   const auto language = language_of(arguments);
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
     const auto test = litmus::parse(read_input(file));

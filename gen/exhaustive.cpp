@@ -33,18 +33,27 @@ bool next_partition(std::vector<std::uint32_t>& parts) {
 
 } // namespace
 
-Enumerator::Enumerator(Space space) : space_(std::move(space)) {
+Enumerator::Enumerator(Space space, std::function<bool()> enough)
+    : space_(std::move(space)), enough_(std::move(enough)) {
   if (space_.methods.empty())
     throw InputError("error: an exhaustive run needs at least one method (--modes)");
   if (space_.max_threads == 0 || space_.max_locations == 0)
     throw InputError("error: an exhaustive run needs at least one thread and one location");
 }
 
+bool Enumerator::go_on() {
+  constexpr std::uint64_t steps_a_look = 1024;
+  if (++steps_ % steps_a_look == 0 && enough_ && enough_()) stopped_ = true;
+  return !stopped_;
+}
+
 bool Enumerator::next() {
   do {
+    if (!go_on()) return false;
     while (!next_filling())
-      if (!next_shape()) return false;
+      if (!go_on() || !next_shape()) return false;
   } while ((!space_.mixed && mixes_modes(program())) || !least());
+  if (stopped_) return false; // before all orders were looked at
   ++visited_;
   return true;
 }
@@ -118,7 +127,7 @@ bool Enumerator::smaller_when_reordered(const std::vector<std::size_t>& order) {
 bool Enumerator::least() {
   std::vector<std::size_t> order(shape_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  while (std::ranges::next_permutation(order).found) {
+  while (go_on() && std::ranges::next_permutation(order).found) {
     const bool same_lengths =
         std::ranges::equal(order, shape_, {}, [&](std::size_t thread) { return shape_[thread]; });
     if (same_lengths && smaller_when_reordered(order)) return false;
@@ -160,10 +169,14 @@ std::uint64_t enumerate(const Space& space,
   return visited;
 }
 
-std::uint64_t count(const Space& space) {
+std::optional<std::uint64_t> count(const Space& space, const std::function<bool()>& enough) {
   std::uint64_t number = 0;
-  for (Enumerator at(space); at.next();) ++number;
+  Enumerator at(space, enough);
+  while (at.next()) ++number;
+  if (at.stopped()) return std::nullopt;
   return number;
 }
+
+std::uint64_t count(const Space& space) { return *count(space, {}); }
 
 } // namespace thinair::gen

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,11 +53,13 @@ std::string to_string(const Space& space);
 /// machine.
 class Enumerator {
  public:
-  /// Throws InputError for a space without methods, threads or locations.
-  explicit Enumerator(Space space);
+  /// Throws InputError for a space without methods, threads or locations. `enough` is asked now and
+  /// then: from one program to the next it may be far.
+  explicit Enumerator(Space space, std::function<bool()> enough = {});
 
-  /// Goes to the next program; false when there is none.
+  /// Goes to the next program; false when there is none, or it was enough.
   bool next();
+  bool stopped() const { return stopped_; } // it was enough: there may be more
 
   std::uint64_t index() const { return visited_ - 1; } // of the program at hand, from 0
   std::uint32_t accesses() const { return size_; }     // of the program at hand
@@ -71,6 +74,7 @@ class Enumerator {
     friend auto operator<=>(const Step&, const Step&) = default;
   };
 
+  bool go_on();
   bool next_shape();
   bool next_filling();
   std::uint32_t known_before(std::size_t slot) const;
@@ -88,6 +92,9 @@ class Enumerator {
   std::vector<std::uint32_t> names_; // scratch of `least`
   std::uint64_t visited_ = 0;
   bool fresh_shape_ = false;
+  std::function<bool()> enough_;
+  std::uint64_t steps_ = 0;
+  bool stopped_ = false;
 };
 
 /// Builds the program at hand; only called for those that are wanted.
@@ -98,7 +105,8 @@ std::uint64_t
 enumerate(const Space& space,
           const std::function<bool(std::uint64_t index, const MakeProgram& make)>& visit);
 
-/// How many there are.
+/// How many there are; absent: it was enough before all were counted.
+std::optional<std::uint64_t> count(const Space& space, const std::function<bool()>& enough);
 std::uint64_t count(const Space& space);
 
 } // namespace thinair::gen

@@ -74,7 +74,11 @@ Reduction reduce(const litmus::Program& program, const Interesting& interesting,
   Reduction result;
   result.program = tidy(program);
   Judge judge(interesting, options, result);
-  THINAIR_CHECK(judge.keeps(result.program), "a reduction must start from an interesting program");
+  if (!judge.keeps(result.program)) {
+    THINAIR_CHECK(judge.exhausted(), "a reduction must start from an interesting program");
+    result.program = program; // which is known to be: there was no time to ask again
+    return result;
+  }
   while (auto next = first_kept(result.program, judge)) {
     result.program = *std::move(next);
     ++result.steps;

@@ -247,6 +247,11 @@ Outcome run(const Command& command) {
   return outcome;
 }
 
+double seconds_within(const Deadline& deadline, double usual) {
+  constexpr double least = 0.001; // 0 is no limit
+  return std::max(least, std::min(usual, deadline.left().value_or(usual)));
+}
+
 std::string describe(const Outcome& outcome) {
   switch (outcome.end) {
   case Outcome::End::exited: return fmt::format("exit status {}", outcome.code);

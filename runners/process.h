@@ -1,6 +1,8 @@
 // Child processes with limits: no shell, no inherited input, nothing left running.
 #pragma once
 
+#include "litmus/text/watch.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -35,6 +37,9 @@ struct Outcome {
   std::string out, error; // as far as read; of not_started: the reason
   double seconds = 0;     // wall clock
 };
+
+/// What a command may take, by a deadline of whoever waits for it: no more than `usual`.
+double seconds_within(const Deadline& deadline, double usual);
 
 /// Runs a command to its end. Its whole process group is killed when it passes a limit, and when it
 /// has ended; if we die, so does it.

@@ -3,12 +3,12 @@
 
 #include "litmus/text/error.h"
 #include "lower/lowered_test.h"
+#include "oracle/executions/text_order.h"
 #include "oracle/explain/vacuity.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <iterator>
 #include <set>
 
@@ -43,23 +43,6 @@ bool compares_memory(const cat::Plan& model, const causality::Options& options) 
   const auto* found = causality::find_rule_set(rules.empty() ? "none" : rules);
   return model.orders_memory && !(found && found->justified);
 }
-
-using Clock = std::chrono::steady_clock;
-
-/// `--timeout` is a test's, not a stage's: what is left of it.
-class Budget {
- public:
-  explicit Budget(double seconds) : seconds_(seconds) {}
-  /// As limits take it: 0 is none.
-  double rest() const { return seconds_ > 0 ? std::max(left(), 0.001) : 0; }
-
- private:
-  double left() const {
-    return seconds_ - std::chrono::duration<double>(Clock::now() - begin_).count();
-  }
-  double seconds_;
-  Clock::time_point begin_ = Clock::now();
-};
 
 /// Every register, and every location where `memory` is set, is found where it is.
 lower::Restoration itself(const litmus::Program& program, bool memory) {
@@ -105,8 +88,9 @@ class Check {
  public:
   Check(const litmus::Test& test, const cat::Plan& model, const lower::Restoration& restoration,
         const SoundnessOptions& options)
-      : test_(test), model_(model), options_(options), budget_(options.oracle.executions.seconds),
+      : test_(test), model_(model), options_(options), watch_(options.oracle.executions),
         compared_(restoration) {
+    options_.oracle.executions.watch = watch_.get();
     if (!compares_memory(model, options.oracle))
       std::erase_if(compared_.rows, [](const auto& row) { return !row.source.thread; });
     result_.observables = compared_.observables();
@@ -137,7 +121,7 @@ class Check {
   const litmus::Test& test_;
   const cat::Plan& model_;
   SoundnessOptions options_;
-  Budget budget_; // from the construction on
+  executions::Watched watch_; // limits are a test's, not a stage's
   lower::Restoration compared_;
   Judged result_;
   bool cut_ = false;
@@ -148,16 +132,15 @@ class Check {
 void Check::restore(const Result& shown) {
   std::set<Behaviour> distinct;
   for (const Behaviour& behaviour : shown.behaviours) {
+    if (!watch_->step(4) && distinct.size() >= executions::most_when_late) break;
     if (!compared_.complete(shown.observables, behaviour))
       cut_ = true;
     else
       distinct.insert(compared_.restore(shown.observables, behaviour));
   }
-  std::vector<std::pair<std::string, Behaviour>> by_text;
-  for (const Behaviour& b : distinct)
-    by_text.emplace_back(litmus::to_string(result_.observables, b), b);
-  std::ranges::sort(by_text);
-  for (auto& [text, behaviour] : by_text) result_.behaviours.push_back(std::move(behaviour));
+  result_.behaviours = executions::in_text_order(
+      distinct, [&](const Behaviour& b) { return litmus::to_string(result_.observables, b); },
+      *watch_);
 }
 
 Behaviour Check::in_order_of(const std::vector<Observable>& observables, const Behaviour& b) const {
@@ -178,7 +161,6 @@ void Check::judge(const Behaviour& behaviour, causality::Answer answer, const st
 }
 
 void Check::ask() {
-  options_.oracle.executions.seconds = budget_.rest();
   const litmus::Test asked = question(test_, compared_.rows);
   causality::Oracle oracle(asked, model_, options_.oracle);
   std::vector<Behaviour> wanted;
@@ -218,6 +200,7 @@ void Check::conclude(const Result& shown) {
   result_.reason = shown.status == Result::Status::unknown
                        ? "the target's behaviours: " + shown.reason
                    : result_.undecided > 0 ? "the model: " + why_undecided_
+                   : watch_->stopped()     ? watch_->reason()
                    : cut_ ? fmt::format("some executions run into the bound of a loop: {} rounds "
                                         "where it has none of its own (--unroll)",
                                         options_.oracle.executions.loop_bound)

@@ -3,12 +3,12 @@
 
 #include "litmus/condition.h"
 #include "litmus/text/error.h"
+#include "oracle/executions/text_order.h"
 #include "runners/state_set.h"
 #include "runners/x86_configuration.h"
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -136,7 +136,9 @@ class Exploration {
  public:
   Exploration(const litmus::Test& test, const MachineOptions& options)
       : test_(test), options_(options), asked_(litmus::observables(test, options.all_registers)),
-        machine_(test.x86(), asked_), chooser_(machine_) {}
+        machine_(test.x86(), asked_), chooser_(machine_),
+        own_watch_({Deadline::in(options.seconds), options.steps, options.bytes}),
+        watch_(options.watch != nullptr ? *options.watch : own_watch_) {}
 
   executions::Result run() {
     result_.observables = asked_;
@@ -211,22 +213,19 @@ class Exploration {
     };
     if (seen_.size() > options_.states) return stop("states limit reached (--max-states)");
     if (seen_.bytes() > options_.bytes) return stop("memory limit reached (--max-memory)");
-    if (options_.seconds > 0 && ++turns_ % 1024 == 0 && elapsed() > options_.seconds)
-      return stop("time limit reached (--timeout)");
+    if (!watch_.step(1 + bytes_.size() / 16)) return stop(watch_.reason());
     return false;
-  }
-
-  double elapsed() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   }
 
   void finish() {
     result_.candidates = seen_.size();
-    std::vector<std::pair<std::string, const litmus::Behaviour*>> by_text;
-    for (const litmus::Behaviour& behaviour : found_)
-      by_text.emplace_back(litmus::to_string(test_, asked_, behaviour), &behaviour);
-    std::ranges::sort(by_text);
-    for (const auto& [text, behaviour] : by_text) result_.behaviours.push_back(*behaviour);
+    result_.behaviours = executions::in_text_order(
+        found_, [&](const litmus::Behaviour& b) { return litmus::to_string(test_, asked_, b); },
+        watch_);
+    if (watch_.stopped() && result_.status == executions::Result::Status::ok) {
+      result_.status = executions::Result::Status::unknown;
+      result_.reason = watch_.reason();
+    }
     if (test_.clauses.empty()) return;
     for (const litmus::Behaviour& behaviour : result_.behaviours) {
       const bool yes = litmus::holds(test_.clauses[0].proposition, asked_, behaviour);
@@ -244,7 +243,6 @@ class Exploration {
   std::vector<std::uint8_t> bytes_;
   Configuration here_, there_;
   std::set<litmus::Behaviour> found_;
-  std::uint64_t turns_ = 0;
 
   /// Of a search for one state: how each state was first reached.
   struct Origin {
@@ -256,7 +254,8 @@ class Exploration {
   std::uint64_t handle_ = 0; // of `here_`
   std::unordered_map<std::uint64_t, Origin> origins_;
 
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  Watch own_watch_;
+  Watch& watch_;
   executions::Result result_;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "litmus/test.h"
+#include "litmus/text/watch.h"
 #include "oracle/executions/behaviours.h"
 
 #include <cstdint>
@@ -15,6 +16,9 @@ struct MachineOptions {
   std::uint64_t states = 20'000'000;            // --max-states
   std::uint64_t bytes = std::uint64_t{2} << 30; // --max-memory
   double seconds = 0;                           // --timeout; 0: none
+  std::uint64_t steps = Watch::most_steps;      // --max-steps
+  /// Of a larger question, that counts instead of `seconds` and `steps`; it outlives this.
+  Watch* watch = nullptr;
 };
 
 /// The final states of an x86 test on the abstract machine of x86-TSO (Sewell et al., CACM 2010):

@@ -1,6 +1,7 @@
 // The slow path: runs a routine on the values that its operands have in one execution.
 #pragma once
 
+#include "litmus/text/watch.h"
 #include "oracle/cat/routine.h"
 #include "oracle/graph/relation.h"
 #include "oracle/graph/vocabulary.h"
@@ -25,6 +26,7 @@ struct RunInput {
   std::uint32_t events = 0;       // at most RunSet::capacity
   std::vector<RunValue> operands; // in the order of Interpreted::operands
   RunLimits limits;
+  Watch* watch = nullptr; // of the question
 };
 
 /// The value of a routine that stands for a set or a relation. Throws LimitReached when it does not

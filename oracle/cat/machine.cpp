@@ -10,6 +10,7 @@
 namespace thinair::cat {
 
 void Machine::count(std::uint64_t steps) {
+  if (input_.watch != nullptr) input_.watch->demand(1 + steps);
   steps_ += steps;
   if (steps_ > input_.limits.steps)
     throw LimitReached(fmt::format("{} steps of the model in one execution", input_.limits.steps),

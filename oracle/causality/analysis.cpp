@@ -84,13 +84,17 @@ void Analysis::find_targets() {
     if (!set_->undetermined().empty()) {
       if (!confined(options_.rules.rules) && incomplete_.empty())
         incomplete_ = "values out of thin air are not all looked at";
-      writes_ = std::make_unique<WriteSet>(*set_, options_.switches.identity);
+      jpr();
     }
   } catch (const LimitReached& limit) {
     incomplete_ = reason_of(limit);
   }
-  justifier_ =
-      std::make_unique<Justifier>(*set_, options_.rules.rules, options_.switches, options_.search);
+  try {
+    justifier_ = std::make_unique<Justifier>(*set_, options_.rules.rules, options_.switches,
+                                             options_.search);
+  } catch (const LimitReached& limit) { // nobody asks it, then: late()
+    incomplete_ = reason_of(limit);
+  }
   targets_.assign(set_->behaviours().size(), {});
   for (std::uint32_t g = 0; g < set_->graphs().size(); ++g)
     if (const auto shown = set_->graphs()[g].behaviour; shown != Graph::no_behaviour)
@@ -100,19 +104,28 @@ void Analysis::find_targets() {
                              [&](std::uint32_t g) { return set_->graphs()[g].racy.size(); });
 }
 
+WriteSet& Analysis::jpr() {
+  if (writes_ == nullptr) writes_ = std::make_unique<WriteSet>(*set_, options_.switches.identity);
+  return *writes_;
+}
+
+/// Whether the question's watch has stopped: what is not answered by then is unknown.
+bool Analysis::late() {
+  if (paths_.terms.watch().step()) return false;
+  if (incomplete_.empty()) incomplete_ = paths_.terms.watch().reason();
+  return true;
+}
+
 Answer Analysis::justified(std::uint32_t target) {
   const Graph& graph = set_->graphs()[target];
   if (!options_.rules.justified) return Answer::yes;
-  if (!graph.racy.empty() && options_.jpr_filter && confined(options_.rules.rules) &&
-      incomplete_.empty()) {
-    if (writes_ == nullptr) writes_ = std::make_unique<WriteSet>(*set_, options_.switches.identity);
-    if (!writes_->admits(graph)) {
+  auto answer = Answer::unknown;
+  try {
+    if (!graph.racy.empty() && options_.jpr_filter && confined(options_.rules.rules) &&
+        incomplete_.empty() && !jpr().admits(graph)) {
       ++outside_jpr_;
       return Answer::no;
     }
-  }
-  auto answer = Answer::unknown;
-  try {
     answer = justifier_->justify(target);
   } catch (const LimitReached& limit) {
     incomplete_ = reason_of(limit);
@@ -125,6 +138,7 @@ Answer Analysis::justified(std::uint32_t target) {
 Answer Analysis::behaviour_justified(std::uint32_t behaviour) {
   auto answer = Answer::no;
   for (const auto target : targets_[behaviour]) {
+    if (late()) return Answer::unknown;
     const auto here = justified(target);
     if (here == Answer::yes) {
       last_ = target;
@@ -138,7 +152,7 @@ Answer Analysis::behaviour_justified(std::uint32_t behaviour) {
 /// Whether some target of the set with a wanted behaviour is justified by executions of the set.
 Answer Analysis::one_justified(const Wanted& wanted) {
   auto answer = Answer::no;
-  for (std::uint32_t b = 0; b < targets_.size(); ++b) {
+  for (std::uint32_t b = 0; b < targets_.size() && !late(); ++b) {
     if (!wanted(set_->behaviours()[b])) continue;
     const auto here = behaviour_justified(b);
     if (here == Answer::yes) return here;
@@ -193,7 +207,7 @@ Answer Analysis::allows_alone(const Wanted& wanted, const litmus::Proposition* s
 std::vector<Behaviour> Analysis::behaviours(const Wanted& wanted) {
   prepare();
   std::vector<Behaviour> all;
-  for (std::uint32_t b = 0; b < targets_.size(); ++b)
+  for (std::uint32_t b = 0; b < targets_.size() && !late(); ++b)
     if (wanted(set_->behaviours()[b]) && behaviour_justified(b) == Answer::yes)
       all.push_back(set_->behaviours()[b]);
   std::ranges::sort(all);
@@ -207,11 +221,13 @@ Answer Analysis::jpr_allows(const Wanted& wanted) {
 
 std::vector<Behaviour> Analysis::jpr_behaviours(const Wanted& wanted) {
   prepare();
-  if (writes_ == nullptr) writes_ = std::make_unique<WriteSet>(*set_, options_.switches.identity);
   std::vector<Behaviour> all;
-  for (std::uint32_t b = 0; b < targets_.size(); ++b) {
-    const bool admitted = std::ranges::any_of(
-        targets_[b], [&](std::uint32_t g) { return writes_->admits(set_->graphs()[g]); });
+  const WriteSet& writes = jpr();
+  for (std::uint32_t b = 0; b < targets_.size() && !late(); ++b) {
+    const bool admitted = std::ranges::any_of(targets_[b], [&](std::uint32_t g) {
+      paths_.terms.watch().step();
+      return writes.admits(set_->graphs()[g]);
+    });
     if (admitted && wanted(set_->behaviours()[b])) all.push_back(set_->behaviours()[b]);
   }
   std::ranges::sort(all);

@@ -88,6 +88,8 @@ class Analysis {
   void find_targets();
   Answer one_justified(const Wanted& wanted);
   Answer allows_alone(const Wanted& wanted, const litmus::Proposition* shows);
+  WriteSet& jpr();
+  bool late();
   Answer justified(std::uint32_t target);
   Answer behaviour_justified(std::uint32_t behaviour);
 

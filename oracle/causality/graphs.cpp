@@ -102,6 +102,8 @@ std::uint32_t GraphSet::skeleton_for(std::span<const std::uint32_t> paths) {
         skeleton.events.push_back(Event{static_cast<std::int32_t>(t), kinds, what.location, &what});
   }
   label(skeleton);
+  watch().demand_memory(skeleton.events.size() *
+                        (sizeof(Event) + skeleton.labellings.size() * 2 * sizeof(EventIndex)));
   skeletons_.push_back(std::move(skeleton));
   return index;
 }
@@ -164,6 +166,7 @@ void GraphSet::relabel(Skeleton& skeleton, Action action, const std::vector<Even
           continue; // given to an earlier member
         if (taken != members.end()) other.action_of[*taken] = mine;
         other.action_of[members[m]] = atom;
+        watch().demand(1 + members.size() / 8);
         all.push_back(std::move(other));
         if (all.size() > limits_.labellings)
           throw LimitReached("limit of ways to match actions", "--identity index");
@@ -172,6 +175,7 @@ void GraphSet::relabel(Skeleton& skeleton, Action action, const std::vector<Even
 }
 
 void GraphSet::add(const GraphView& view) {
+  watch().demand(1 + view.reads_from.size());
   const auto index = skeleton_for(view.paths);
   const Skeleton& skeleton = skeletons_[index];
   const auto& events = skeleton.events;
@@ -194,6 +198,8 @@ void GraphSet::add(const GraphView& view) {
   for (const auto e : indices(events.size()))
     if (events[e].reads() && !view.hb.has(graph.reads_from[e], e)) graph.racy.push_back(e);
   graph.justifying = justifying_edges(events, view.sw, view.hb, switches_);
+  watch().demand_memory(sizeof graph + graph.rows.size() * sizeof(std::uint64_t) +
+                        events.size() * (sizeof(Value) + sizeof(EventIndex)));
   if (determined) return finish(std::move(graph), valuation.assignment());
   undetermined_.push_back(std::move(graph));
   valuations_.emplace_back();

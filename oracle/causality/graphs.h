@@ -171,6 +171,7 @@ class GraphSet {
   void add(const GraphView& view);
 
   const ProgramPaths& paths() const { return *paths_; }
+  Watch& watch() const { return paths_->terms.watch(); } // of the question
   const std::vector<Skeleton>& skeletons() const { return skeletons_; }
   const Skeleton& skeleton_of(const Graph& g) const { return skeletons_[g.skeleton]; }
   const std::vector<Action>& actions() const { return actions_; }

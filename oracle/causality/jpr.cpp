@@ -9,8 +9,10 @@ WriteSet::WriteSet(GraphSet& set, Identity identity)
     : set_(set), identity_(identity), values_(set.actions().size()) {
   for (bool changed = true; changed; ++iterations_) {
     changed = false;
-    for (std::size_t i = 0; i < set_.graphs().size(); ++i)
+    for (std::size_t i = 0; i < set_.graphs().size(); ++i) {
+      set_.watch().demand(1 + set_.graphs()[i].size() / 4);
       changed = learn(set_.graphs()[i]) || changed;
+    }
     for (std::size_t i = 0; i < set_.undetermined().size(); ++i) changed = determine(i) || changed;
   }
 }
@@ -50,6 +52,7 @@ bool WriteSet::determine(std::size_t index) {
   std::vector<Valuation> todo{Valuation(set_.paths(), skeleton, graph.reads_from)};
   bool changed = false;
   while (!todo.empty()) {
+    set_.watch().demand(1 + graph.size());
     auto valuation = std::move(todo.back());
     todo.pop_back();
     if (!valuation.settle()) continue;

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::uint32_t no_node = ~std::uint32_t{0};
 constexpr std::size_t most_local = 64;
+constexpr std::size_t bytes_a_node = 128; // of memory, with its place in the tables
 
 Mask bit(std::size_t local) { return Mask{1} << local; }
 
@@ -46,6 +47,7 @@ class Candidates {
  public:
   explicit Candidates(const GraphSet& set) {
     for (std::uint32_t g = 0; g < set.graphs().size(); ++g) {
+      set.watch().demand();
       const Graph& graph = set.graphs()[g];
       const auto& labellings = set.skeleton_of(graph).labellings;
       for (std::uint32_t i = 0; i < labellings.size(); ++i) {
@@ -59,7 +61,7 @@ class Candidates {
   const std::vector<Candidate>& all() const { return all_; }
 
   /// Those with no other races, in their order.
-  std::vector<Candidate> within(const std::vector<RaceName>& races) const {
+  std::vector<Candidate> within(const std::vector<RaceName>& races, Watch& watch) const {
     std::vector<std::uint32_t> found;
     const auto add = [&](const std::vector<std::uint32_t>& some) {
       found.insert(found.end(), some.begin(), some.end());
@@ -67,17 +69,21 @@ class Candidates {
     if (races.size() < 20 && (std::size_t{1} << races.size()) < by_races_.size()) {
       std::vector<RaceName> some;
       for (std::uint32_t subset = 0; subset < 1U << races.size(); ++subset) {
+        watch.demand();
         some.clear();
         for (std::size_t i = 0; i < races.size(); ++i)
           if ((subset >> i & 1U) != 0) some.push_back(races[i]);
         if (const auto at = by_races_.find(some); at != by_races_.end()) add(at->second);
       }
     } else {
-      for (const auto& [theirs, some] : by_races_)
+      for (const auto& [theirs, some] : by_races_) {
+        watch.demand();
         if (std::ranges::includes(races, theirs)) add(some);
+      }
     }
     std::ranges::sort(found);
     std::vector<Candidate> out;
+    watch.demand(found.size() / 16);
     for (const auto i : found) out.push_back(all_[i]);
     return out;
   }
@@ -159,15 +165,16 @@ class Search {
   Search(const GraphSet& set, const std::vector<Candidate>& candidates, const Rules& rules,
          const Switches& switches, const SearchLimits& limits, SearchStatistics& statistics,
          std::uint32_t target)
-      : set_(set), rules_(rules), switches_(switches), limits_(limits), statistics_(statistics),
-        target_index_(target), target_(local_target(set, target, rules, limits.commit_all)) {
+      : set_(set), watch_(set.watch()), rules_(rules), switches_(switches), limits_(limits),
+        statistics_(statistics), target_index_(target),
+        target_(local_target(set, target, rules, limits.commit_all)) {
     collect(candidates);
   }
 
   Answer run() {
     push({});
-    for (std::uint64_t steps = 1; !stack_.empty(); ++steps) {
-      if (steps % 64 == 0) refuse_lateness();
+    while (!stack_.empty()) {
+      watch_.demand(1 + projections_.size() / 16);
       const auto at = stack_.back();
       stack_.pop_back();
       if ((target_.goal & ~nodes_[at].committed) == 0) {
@@ -183,10 +190,6 @@ class Search {
   Justification evidence() const;
 
  private:
-  void refuse_lateness() const {
-    if (limits_.deadline && std::chrono::steady_clock::now() > *limits_.deadline)
-      throw LimitReached("time limit", "--timeout");
-  }
   void collect(const std::vector<Candidate>& candidates);
   void push(const Node& node);
   bool serves(const Projection& p, const Node& node) const;
@@ -197,6 +200,7 @@ class Search {
   void finish(Justification& j, std::vector<char> committed) const;
 
   const GraphSet& set_;
+  Watch& watch_;
   const Rules& rules_;
   const Switches& switches_;
   const SearchLimits& limits_;
@@ -213,8 +217,8 @@ class Search {
 void Search::collect(const std::vector<Candidate>& candidates) {
   std::unordered_multimap<std::uint64_t, std::uint32_t> known;
   Projector project(set_, target_, rules_, switches_);
-  for (std::size_t looked_at = 0; const auto& candidate : candidates) {
-    if (looked_at++ % 256 == 0) refuse_lateness();
+  for (const auto& candidate : candidates) {
+    watch_.demand(1 + target_.size() / 4);
     ++statistics_.projections;
     const auto* p = project(candidate.graph, candidate.labelling);
     if (p == nullptr || p->usable == 0) continue;
@@ -225,6 +229,7 @@ void Search::collect(const std::vector<Candidate>& candidates) {
       continue;
     known.emplace(hash, static_cast<std::uint32_t>(projections_.size()));
     projections_.push_back(*p);
+    watch_.demand_memory(sizeof *p + 2 * target_.size() * sizeof(Mask));
   }
 }
 
@@ -235,6 +240,7 @@ void Search::push(const Node& node) {
   edge_sets.push_back(node.edges);
   stack_.push_back(static_cast<std::uint32_t>(nodes_.size()));
   nodes_.push_back(node);
+  watch_.demand_memory(bytes_a_node);
   ++statistics_.states;
 }
 
@@ -279,6 +285,7 @@ void Search::expand(std::uint32_t at, std::uint32_t projection) {
     reach(at, projection, committed | (rest & -rest));
   if (std::popcount(changing) < 2) return;
   for (Mask some = changing; some != 0; some = (some - 1) & changing) {
+    watch_.demand();
     if (std::popcount(some) < 2) continue;
     Mask conflicting = 0;
     for (Mask rest = some; rest != 0; rest &= rest - 1)
@@ -392,7 +399,8 @@ struct Justifier::State {
   std::vector<Candidate> stages(std::uint32_t target) const {
     if (!races_tell()) return candidates.all();
     const Graph& graph = set.graphs()[target];
-    return candidates.within(races_of(graph, set.skeleton_of(graph).labellings.front()));
+    return candidates.within(races_of(graph, set.skeleton_of(graph).labellings.front()),
+                             set.watch());
   }
 
   Answer search(std::uint32_t target, const std::vector<Candidate>& among) {
@@ -420,13 +428,14 @@ const SearchStatistics& Justifier::statistics() const { return state_->statistic
 
 Answer Justifier::justify(std::uint32_t target) {
   auto& s = *state_;
+  s.set.watch().demand(1 + s.set.graphs()[target].size());
   ++s.statistics.targets;
   s.last_target = target;
   s.last.reset();
   if (!s.rules.has(Rule::well_behaved) || s.set.graphs()[target].racy.empty()) return Answer::yes;
   ++s.statistics.searches;
   // Most that are justified are so by well-behaved executions alone, of which there are few.
-  if (s.races_tell() && s.search(target, s.candidates.within({})) == Answer::yes)
+  if (s.races_tell() && s.search(target, s.candidates.within({}, s.set.watch())) == Answer::yes)
     return Answer::yes;
   return s.search(target, s.stages(target));
 }

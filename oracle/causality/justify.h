@@ -3,9 +3,7 @@
 
 #include "oracle/causality/graphs.h"
 
-#include <chrono>
 #include <memory>
-#include <optional>
 
 namespace thinair::causality {
 
@@ -27,7 +25,6 @@ enum class Answer : std::uint8_t { yes, no, unknown };
 struct SearchLimits {
   std::uint64_t states = 2'000'000; // of one target: --max-states
   bool commit_all = false;          // also events that need not be: to compare
-  std::optional<std::chrono::steady_clock::time_point> deadline = {}; // --timeout
 };
 
 struct SearchStatistics {
@@ -40,7 +37,8 @@ struct SearchStatistics {
 /// Whether nothing but races and what they see needs to be committed (docs/causality.md).
 bool races_suffice(const Rules& rules);
 
-/// Searches committed sets of one target at a time, each at most once.
+/// Searches committed sets of one target at a time, each at most once. The watch of the program's
+/// terms counts the steps: answers throw LimitReached once it has stopped.
 ///
 /// Committing is needed only for reads that are racy in the target and for writes that these may
 /// see: everything else can be committed at the end, with the target itself as the stage

@@ -6,12 +6,13 @@
 #include "oracle/causality/model_executions.h"
 #include "oracle/executions/enumerate.h"
 #include "oracle/executions/observe.h"
+#include "oracle/executions/path_limits.h"
+#include "oracle/executions/text_order.h"
 #include "oracle/graph/path.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 
 namespace thinair::causality {
@@ -19,7 +20,6 @@ namespace {
 
 using litmus::Observable;
 using litmus::Proposition;
-using Clock = std::chrono::steady_clock;
 
 RuleSet rules_for(const cat::Plan& model, const Options& options) {
   if (options.rule_set) return *options.rule_set;
@@ -89,14 +89,6 @@ std::uint32_t rounds_that_count(const ProgramPaths& paths) {
   return most;
 }
 
-graph::PathLimits path_limits(const executions::Limits& limits) {
-  graph::PathLimits out;
-  out.loop_bound = limits.loop_bound;
-  out.events_per_path = limits.events;
-  out.paths_per_thread = limits.paths;
-  return out;
-}
-
 } // namespace
 
 constexpr const char* too_patient =
@@ -104,12 +96,8 @@ constexpr const char* too_patient =
 
 struct Oracle::State {
   State(const litmus::Test& t, const cat::Plan& m, const Options& o)
-      : test(t), model(m), options(o), rules(rules_for(m, o)) {
-    auto& deadline = options.executions.deadline;
-    if (options.executions.seconds > 0 && !deadline) // of all questions together
-      deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                    std::chrono::duration<double>(options.executions.seconds));
-    if (!options.search.deadline) options.search.deadline = deadline;
+      : test(t), model(m), options(o), rules(rules_for(m, o)), watch(o.executions) {
+    options.executions.watch = watch.get();
   }
 
   void start(std::vector<Observable> observed_now);
@@ -131,6 +119,7 @@ struct Oracle::State {
   const cat::Plan& model;
   Options options;
   RuleSet rules;
+  executions::Watched watch;           // of all questions together
   std::vector<Observable> observables; // shown
   std::vector<Observable> observed;    // by the analysis: those, and what was asked for since
   ProgramPaths paths;                  // without idle rounds, to the ends of threads
@@ -169,12 +158,13 @@ std::unique_ptr<Analysis> Oracle::State::analysis_of(ProgramPaths& of) {
 Analysis* Oracle::State::patient() {
   if (!stages_differ()) return analysis.get();
   if (patient_analysis != nullptr) return patient_analysis.get();
-  auto limits = path_limits(options.executions);
+  auto limits = executions::path_limits(options.executions, *watch);
   limits.idle_rounds = rounds_that_count(paths);
   limits.stopped = true;
   try {
     patient_paths = graph::paths_of(test, limits);
   } catch (const LimitReached&) {
+    if (watch->stopped()) throw;
     return nullptr;
   }
   patient_analysis = analysis_of(patient_paths);
@@ -213,6 +203,10 @@ Answer Oracle::State::ask(const Proposition& proposition) {
   reason.clear();
   const auto shown = executions::exists(test, model, proposition, plain);
   if (shown == executions::Answer::no) return Answer::no;
+  if (watch->stopped()) {
+    reason = watch->reason();
+    return Answer::unknown;
+  }
   if (shown == executions::Answer::unknown && paths.cut) {
     reason = "loop bound reached (--unroll)";
     return Answer::unknown;
@@ -261,6 +255,11 @@ std::vector<Answer> Oracle::State::ask_each(const std::vector<Behaviour>& behavi
   for (std::size_t i = 0, next = 0; i < behaviours.size(); ++i) {
     if (good.answers[i] == executions::Answer::yes) continue;
     const auto consistent = shown.answers[next++];
+    if (consistent != executions::Answer::no && !watch->step()) {
+      answers[i] = Answer::unknown;
+      why_unknown = watch->reason();
+      continue;
+    }
     const auto question = exactly(observables, behaviours[i]);
     answers[i] = consistent == executions::Answer::no    ? Answer::no
                  : consistent == executions::Answer::yes ? justify(question)
@@ -274,18 +273,15 @@ std::vector<Answer> Oracle::State::ask_each(const std::vector<Behaviour>& behavi
 Result Oracle::State::gathered(const std::vector<Behaviour>& behaviours) const {
   Result result;
   result.observables = observables;
-  std::vector<std::pair<std::string, Behaviour>> by_text;
-  for (auto b : behaviours) {
-    b.resize(observables.size());
-    by_text.emplace_back(litmus::to_string(observables, b), std::move(b));
-  }
-  std::ranges::sort(by_text);
-  const auto repeated = std::ranges::unique(by_text);
-  by_text.erase(repeated.begin(), repeated.end());
-  for (auto& [text, behaviour] : by_text) result.behaviours.push_back(std::move(behaviour));
+  std::vector<Behaviour> shown;
+  for (const auto& b : behaviours)
+    shown.emplace_back(b.begin(), b.begin() + static_cast<std::ptrdiff_t>(observables.size()));
+  result.behaviours = executions::in_text_order(
+      shown, [&](const Behaviour& b) { return litmus::to_string(observables, b); }, *watch);
   result.statistics = answering->statistics();
   result.statistics.values = values;
   result.reason = answering->incomplete();
+  if (result.reason.empty()) result.reason = watch->reason();
   if (!result.reason.empty()) result.status = executions::Result::Status::unknown;
   return result;
 }
@@ -300,7 +296,7 @@ Oracle::Oracle(const litmus::Test& test, const cat::Plan& model, const Options& 
   if (model.architecture != graph::Architecture::java)
     throw Unsupported("causality rules for anything but Java");
   s.observables = shown(test, model, options.all_registers);
-  s.paths = graph::paths_of(test, path_limits(options.executions));
+  s.paths = graph::paths_of(test, executions::path_limits(s.options.executions, *s.watch));
   s.start(s.observables);
 }
 
@@ -343,7 +339,9 @@ Answer Oracle::allows(const Proposition& proposition) {
   executions::Options o;
   o.limits = s.options.executions;
   const auto answer = executions::exists(s.test, s.model, proposition, o);
-  s.reason = answer == executions::Answer::unknown ? "a limit of the search was reached" : "";
+  s.reason = answer != executions::Answer::unknown ? ""
+             : s.watch->stopped()                  ? s.watch->reason()
+                                                   : "a limit of the search was reached";
   return as_ours(answer);
 }
 

@@ -6,10 +6,32 @@
 #include "oracle/executions/driver.h"
 #include "oracle/executions/enumerate.h"
 #include "oracle/executions/observe.h"
+#include "oracle/executions/path_limits.h"
+#include "oracle/executions/text_order.h"
 
 #include <algorithm>
+#include <set>
 
 namespace thinair::executions {
+
+Watch::Limits watch_limits(const Limits& limits) {
+  return {Deadline::in(limits.seconds), limits.steps, limits.bytes};
+}
+
+Limits watched_by(Watch& watch, Limits limits) {
+  limits.watch = &watch;
+  return limits;
+}
+
+graph::PathLimits path_limits(const Limits& limits, Watch& watch) {
+  graph::PathLimits out;
+  out.loop_bound = limits.loop_bound;
+  out.events_per_path = limits.events;
+  out.paths_per_thread = limits.paths;
+  out.watch = &watch;
+  return out;
+}
+
 namespace {
 
 using litmus::Observable;
@@ -20,17 +42,11 @@ using litmus::Proposition;
                    litmus::to_string(o) + " has no final value in it: ask for registers only");
 }
 
+constexpr std::size_t bytes_a_state = 24; // beside its values
+
 bool has_flags(const cat::Plan& model) {
   return std::ranges::any_of(
       model.axioms, [](const cat::Axiom& a) { return a.effect != cat::Axiom::Effect::required; });
-}
-
-graph::PathLimits path_limits(const Limits& limits) {
-  graph::PathLimits out;
-  out.loop_bound = limits.loop_bound;
-  out.events_per_path = limits.events;
-  out.paths_per_thread = limits.paths;
-  return out;
 }
 
 /// What is shown: a location that only a list names is left out where the model says nothing of it.
@@ -52,14 +68,15 @@ class Gather final : public Goal {
  public:
   using Visit = std::function<void(std::span<const Value>, const Witness&)>;
 
-  Gather(std::size_t width, const cat::Plan& model, Depth depth, const Visit& visit)
-      : states(width), model_(model), depth_(depth), visit_(visit) {}
+  Gather(std::size_t width, const cat::Plan& model, Depth depth, const Visit& visit, Watch& watch)
+      : states(width), model_(model), depth_(depth), visit_(visit), watch_(watch) {}
 
   bool wants(std::span<const Value> state) override { return !states.contains(state); }
 
   bool found(std::span<const Value> state, const Witness& witness) override {
     const auto [index, fresh] = states.insert(state);
     if (fresh) counts.push_back(0);
+    if (fresh) watch_.grow(state.size_bytes() + bytes_a_state);
     const bool counted = fresh || depth_ == Depth::executions;
     if (counted) ++counts[index];
     if (counted && visit_) visit_(state, witness);
@@ -80,21 +97,37 @@ class Gather final : public Goal {
   const cat::Plan& model_;
   Depth depth_;
   const Visit& visit_;
+  Watch& watch_;
   std::vector<std::uint32_t> raised_;
 };
 
-void report(const Gather& gathered, const litmus::Test& test, Result& result) {
+/// In the order of their texts; of those that a search has left which was stopped, or that are too
+/// many to be sorted in the time that is left, the first ones found.
+std::vector<std::uint32_t> in_order(const Gather& gathered, std::span<const Observed> columns,
+                                    Watch& watch) {
+  const auto& states = gathered.states;
+  if (!watch.stopped()) {
+    try {
+      return states.in_text_order(columns, states.size(), watch);
+    } catch (const LimitReached&) { // known from the watch
+    }
+  }
+  Watch none;
+  return states.in_text_order(columns, std::min(states.size(), most_when_late), none);
+}
+
+void report(const Gather& gathered, const litmus::Test& test, Watch& watch, Result& result) {
   std::optional<Predicate> first;
   if (!test.clauses.empty()) first.emplace(test.clauses[0].proposition, result.observables);
   // herd counts for `~exists p` what satisfies "not p".
   const bool wanted = !first || test.clauses[0].quantifier != litmus::Quantifier::not_exists;
   for (std::size_t i = 0; i < gathered.states.size(); ++i) {
     result.executions += gathered.counts[i];
-    if (!first) continue;
+    if (!first || (!watch.step() && i >= most_when_late)) continue;
     const bool holds = first->holds(gathered.states[i]) == wanted;
     (holds ? result.positive : result.negative) += gathered.counts[i];
   }
-  for (const auto i : gathered.states.in_text_order(resolve(test, result.observables))) {
+  for (const auto i : in_order(gathered, resolve(test, result.observables), watch)) {
     const auto state = gathered.states[i];
     result.behaviours.emplace_back(state.begin(), state.end());
   }
@@ -108,6 +141,7 @@ std::string incomplete(const Driver& driver, graph::ProgramPaths& paths, const L
   if (!driver.budget().exhausted().empty()) return driver.budget().exhausted();
   if (!driver.remarks().open_values.empty()) return driver.remarks().open_values;
   if (paths.cut) paths.cut = goes_beyond(paths, driver.analysis().plan, limits);
+  if (driver.watch().stopped()) return driver.watch().reason();
   return paths.cut ? "loop bound reached (--unroll)" : "";
 }
 
@@ -137,11 +171,12 @@ Result witnesses(const litmus::Test& test, const cat::Plan& model, const Options
   setup.every_execution = options.depth == Depth::executions || has_flags(model);
   setup.decide_finals = model.orders_memory;
   setup.want_shown = visit != nullptr;
-  auto paths = graph::paths_of(test, path_limits(options.limits));
-  Gather gathered(result.observables.size(), model, options.depth, visit);
+  const Watched watch(options.limits);
+  auto paths = graph::paths_of(test, path_limits(options.limits, *watch));
+  Gather gathered(result.observables.size(), model, options.depth, visit, *watch);
   Driver driver(paths, model, std::move(setup), gathered, options.limits);
   driver.run();
-  report(gathered, test, result);
+  report(gathered, test, *watch, result);
   report(driver, paths, options.limits, result);
   return result;
 }
@@ -180,7 +215,8 @@ Answer exists(const litmus::Test& test, const cat::Plan& model, const Propositio
   setup.required.emplace_back(p, observables);
   if (test.filter) setup.required.emplace_back(*test.filter, observables);
   setup.decide_finals = model.orders_memory;
-  auto paths = graph::paths_of(test, path_limits(options.limits));
+  const Watched watch(options.limits);
+  auto paths = graph::paths_of(test, path_limits(options.limits, *watch));
   First goal;
   Driver driver(paths, model, std::move(setup), goal, options.limits);
   driver.run();
@@ -195,14 +231,16 @@ class Members final : public Goal {
  public:
   using Visit = std::function<void(const Witness&)>;
 
-  Members(const std::vector<litmus::Behaviour>& states, const Visit& visit)
-      : left_(states), visit_(visit) {}
+  Members(const std::vector<litmus::Behaviour>& states, const Visit& visit, Watch& watch)
+      : left_(states), visit_(visit), watch_(watch) {}
 
   bool wants(std::span<const Value> state) override {
+    watch_.step(left_.size() / 16);
     return std::ranges::any_of(left_, [&](const auto& b) { return agrees(b, state); });
   }
 
   bool may_want(std::span<const Value> state, std::span<const char> known) const override {
+    watch_.step(left_.size() / 16);
     return std::ranges::any_of(left_, [&](const litmus::Behaviour& b) {
       for (std::size_t i = 0; i < b.size(); ++i)
         if (known[i] && b[i] != state[i]) return false;
@@ -219,7 +257,7 @@ class Members final : public Goal {
     return left_.empty();
   }
 
-  bool left(const litmus::Behaviour& b) const { return std::ranges::find(left_, b) != left_.end(); }
+  const std::vector<litmus::Behaviour>& left() const { return left_; }
 
  private:
   /// What the filter adds to a state comes last.
@@ -229,6 +267,7 @@ class Members final : public Goal {
 
   std::vector<litmus::Behaviour> left_;
   const Visit& visit_;
+  Watch& watch_;
 };
 
 } // namespace
@@ -236,7 +275,8 @@ class Members final : public Goal {
 Membership members(const litmus::Test& test, const cat::Plan& model,
                    const std::vector<Observable>& observables,
                    const std::vector<litmus::Behaviour>& states, const Options& options) {
-  auto paths = graph::paths_of(test, path_limits(options.limits));
+  const Watched watch(options.limits);
+  auto paths = graph::paths_of(test, path_limits(options.limits, *watch));
   return members(test, paths, model, observables, states, options, nullptr);
 }
 
@@ -255,15 +295,17 @@ Membership members(const litmus::Test& test, graph::ProgramPaths& paths, const c
   if (test.filter) setup.required.emplace_back(*test.filter, observed);
   setup.decide_finals = model.orders_memory;
   setup.want_shown = visit != nullptr;
-  Members goal(states, visit);
+  const Watched own(options.limits); // where nobody watches the paths
+  Members goal(states, visit, paths.terms.is_watched() ? paths.terms.watch() : *own);
   Driver driver(paths, model, std::move(setup), goal, options.limits);
   driver.run();
   result.candidates = driver.budget().spent();
   result.value_cycles = driver.remarks().value_cycles;
   result.values = driver.values();
   const auto why_not = incomplete(driver, paths, options.limits);
+  const std::set<litmus::Behaviour> left(goal.left().begin(), goal.left().end());
   for (const auto& state : states) {
-    if (!goal.left(state)) {
+    if (!left.contains(state)) {
       result.answers.push_back(Answer::yes);
       continue;
     }

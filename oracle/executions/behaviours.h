@@ -4,13 +4,12 @@
 
 #include "litmus/condition.h"
 #include "litmus/test.h"
+#include "litmus/text/watch.h"
 #include "oracle/cat/plan.h"
 #include "oracle/values/solver.h"
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,15 +23,41 @@ enum class Depth : std::uint8_t {
 };
 
 struct Limits {
-  std::uint64_t candidates = 50'000'000; // --max-candidates
-  double seconds = 0;                    // --timeout, of one search; 0: none
-  std::optional<std::chrono::steady_clock::time_point> deadline = {}; // of all searches
-  std::uint32_t loop_bound = 4;                                       // --unroll
-  std::size_t events = 256;                                           // --max-events
-  std::size_t paths = 4096;                                           // of a thread: --max-paths
+  std::uint64_t candidates = 50'000'000;        // --max-candidates
+  double seconds = 0;                           // --timeout, of one question; 0: none
+  std::uint64_t steps = 10'000'000'000;         // of one question: --max-steps
+  std::uint64_t bytes = std::uint64_t{2} << 30; // of memory, likewise: --max-memory
+  std::uint32_t loop_bound = 4;                 // --unroll
+  std::size_t events = 256;                     // --max-events
+  std::size_t paths = 4096;                     // of a thread: --max-paths
   std::size_t values = 256;                 // final states of one cyclic execution: --max-values
   std::uint32_t solver_effort = 20'000'000; // of one query to z3: --solver-effort
+  /// Of a larger question, that counts instead of `seconds`, `steps` and `bytes`; it outlives this.
+  Watch* watch = nullptr;
 };
+
+/// Those of a new watch that starts now.
+Watch::Limits watch_limits(const Limits& limits);
+
+/// The watch of a question: the one that it is a part of, or a new one.
+class Watched {
+ public:
+  explicit Watched(const Limits& limits)
+      : own_(watch_limits(limits)), watch_(limits.watch != nullptr ? limits.watch : &own_) {}
+  Watched(const Watched&) = delete;
+  Watched& operator=(const Watched&) = delete;
+
+  Watch& operator*() const { return *watch_; }
+  Watch* operator->() const { return watch_; }
+  Watch* get() const { return watch_; }
+
+ private:
+  Watch own_;
+  Watch* watch_;
+};
+
+/// Limits of one that is counted by `watch` from now on.
+Limits watched_by(Watch& watch, Limits limits);
 
 struct Options {
   Depth depth = Depth::states;

@@ -78,6 +78,7 @@ ThreadPaths beginnings(const ProgramPaths& program, const ThreadPaths& thread) {
   for (const auto* paths : {&thread.paths, &thread.cut_off})
     for (const auto& path : *paths)
       for (std::size_t i = 0; i < path.events.size(); ++i) {
+        program.terms.watch().demand(1 + i + out.paths.size());
         const auto& event = path.events[i];
         if ((event.kinds & graph::k_write) == 0 || !accesses_in_order(program, event)) continue;
         auto part = loosened(program, beginning(program.terms, path, i + 1));
@@ -117,12 +118,12 @@ graph::Kinds kinds_of(const ProgramPaths& program) {
 bool goes_beyond(const ProgramPaths& program, const cat::Plan& plan, const Limits& limits) {
   if (program.architecture != graph::Architecture::java) return true;
   if (!holds_of_parts(plan, kinds_of(program)) || !orders_volatile(plan)) return true;
-  ProgramPaths parts = program;
-  parts.lifetimes = false; // a part need not have the start of a thread
-  for (auto& thread : parts.threads) thread = beginnings(program, thread);
   Limits left = limits;
   left.candidates = std::min(limits.candidates, most_candidates);
   try {
+    ProgramPaths parts = program;
+    parts.lifetimes = false; // a part need not have the start of a thread
+    for (auto& thread : parts.threads) thread = beginnings(program, thread);
     for (std::size_t t = 0; t < program.threads.size(); ++t) {
       if (!program.threads[t].cut) continue;
       std::vector<Path> cut_off;

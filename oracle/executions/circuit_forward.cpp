@@ -303,6 +303,7 @@ std::vector<std::vector<graph::EventSet<W>>> Circuit<W>::alternatives(std::size_
 template <std::size_t W>
 cat::RunInput Circuit<W>::input_of(const cat::Interpreted& interpreted) const {
   cat::RunInput input;
+  input.watch = &skeleton_->program().terms.watch();
   input.limits = analysis_.plan.limits;
   input.events = static_cast<std::uint32_t>(n_);
   for (const auto operand : interpreted.operands) {

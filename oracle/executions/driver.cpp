@@ -14,7 +14,8 @@ namespace thinair::executions {
 Driver::Driver(graph::ProgramPaths& program, const cat::Plan& plan, SearchSetup setup, Goal& goal,
                const Limits& limits)
     : program_(program), analysis_(plan), setup_(std::move(setup)), goal_(goal), limits_(limits),
-      budget_(limits), solver_({.z3_effort = limits.solver_effort}) {
+      own_watch_(watch_limits(limits)), watch_(watch_of(program)),
+      budget_(limits.candidates, *watch_), solver_({.z3_effort = limits.solver_effort}) {
   graph::demand(program, plan.meaning);
   setup_.values = limits.values;
   // A routine of the model may look at events in the order of their threads.
@@ -30,6 +31,12 @@ bool Driver::repeats() const {
     for (std::size_t earlier = setup_.twins[t]; earlier < t; ++earlier)
       if (setup_.twins[earlier] == setup_.twins[t] && chosen_[earlier] > chosen_[t]) return true;
   return false;
+}
+
+/// The watch of whoever made the paths; where nobody watches, this search does.
+Watch* Driver::watch_of(const graph::ProgramPaths& program) {
+  if (program.terms.is_watched()) return &program.terms.watch();
+  return limits_.watch != nullptr ? limits_.watch : &own_watch_;
 }
 
 bool Driver::explore() {
@@ -68,7 +75,17 @@ void Driver::run() {
   for (const auto& thread : program_.threads)
     if (thread.paths.empty()) return;
   order_paths();
+  try {
+    run_combinations();
+  } catch (const LimitReached&) { // what has been found stays found
+    if (!watch_->stopped()) throw;
+    budget_.go_on(0);
+  }
+}
+
+void Driver::run_combinations() {
   for (;;) {
+    if (!budget_.go_on(chosen_.size())) return;
     for (std::size_t t = 0; t < rank_.size(); ++t) chosen_[t] = ranked_[t][rank_[t]];
     if (graph::compatible(program_, chosen_) && !repeats() && !explore()) return;
     std::size_t t = 0;

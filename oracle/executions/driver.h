@@ -18,13 +18,16 @@ class Driver {
   /// Looks at every combination, or until the goal is reached or the budget spent.
   void run();
 
+  const Watch& watch() const { return *watch_; }
   const Budget& budget() const { return budget_; }
   const Remarks& remarks() const { return remarks_; }
   const Analysis& analysis() const { return analysis_; }
   const values::Statistics& values() const { return solver_.statistics(); }
 
  private:
+  Watch* watch_of(const graph::ProgramPaths& program);
   void order_paths();
+  void run_combinations();
   bool explore(); // one combination
   bool repeats() const;
 
@@ -33,6 +36,8 @@ class Driver {
   SearchSetup setup_;
   Goal& goal_;
   Limits limits_;
+  Watch own_watch_;
+  Watch* watch_;
   Budget budget_;
   Remarks remarks_;
   values::Solver solver_;

@@ -211,38 +211,42 @@ std::vector<std::uint32_t> text_ranks(std::span<const Value> distinct, const Obs
 
 /// Texts differ first where a value does, so rows compare as rows of ranks; as many columns as fit
 /// are packed into a key, which nearly always decides.
-std::vector<std::uint32_t> StateTable::in_text_order(std::span<const Observed> columns) const {
+std::vector<std::uint32_t> StateTable::in_text_order(std::span<const Observed> columns,
+                                                     std::size_t rows, Watch& watch) const {
   constexpr auto most = std::numeric_limits<std::uint64_t>::max();
-  std::vector<std::uint32_t> ranks(values_.size());
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> order(size_);
-  for (std::uint32_t i = 0; i < size_; ++i) order[i].second = i;
+  std::vector<std::uint32_t> ranks(rows * width_);
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> order(rows);
+  for (std::uint32_t i = 0; i < rows; ++i) order[i].second = i;
   std::uint64_t packed = 1; // keys are below
   for (std::size_t column = 0; column < width_; ++column) {
     std::unordered_map<Value, std::uint32_t> seen;
     std::vector<Value> distinct;
-    for (std::size_t i = 0; i < size_; ++i) {
+    for (std::size_t i = 0; i < rows; ++i) {
+      watch.demand();
       const auto [at, fresh] = seen.try_emplace((*this)[i][column], distinct.size());
       if (fresh) distinct.push_back(at->first);
       ranks[i * width_ + column] = at->second;
     }
+    watch.demand(distinct.size());
     const auto rank = text_ranks(distinct, columns[column], column + 1 == width_);
     packed = distinct.empty() || packed > most / distinct.size() ? 0 : packed * distinct.size();
-    for (std::size_t i = 0; i < size_; ++i) {
+    for (std::size_t i = 0; i < rows; ++i) {
       auto& cell = ranks[i * width_ + column];
       cell = rank[cell];
       if (packed != 0) order[i].first = order[i].first * distinct.size() + cell;
     }
   }
   std::ranges::sort(order, [&](const auto& a, const auto& b) {
+    watch.demand();
     if (a.first != b.first) return a.first < b.first;
     const auto* x = ranks.data() + a.second * width_;
     const auto* y = ranks.data() + b.second * width_;
     return std::lexicographical_compare(x, x + width_, y, y + width_);
   });
-  std::vector<std::uint32_t> rows;
-  rows.reserve(size_);
-  for (const auto& [key, row] : order) rows.push_back(row);
-  return rows;
+  std::vector<std::uint32_t> sorted;
+  sorted.reserve(rows);
+  for (const auto& [key, row] : order) sorted.push_back(row);
+  return sorted;
 }
 
 } // namespace thinair::executions

@@ -81,8 +81,10 @@ class StateTable {
   std::span<const Value> operator[](std::size_t i) const {
     return {values_.data() + i * width_, width_};
   }
-  /// Numbers of the rows in the order of the canonical texts of behaviours.
-  std::vector<std::uint32_t> in_text_order(std::span<const Observed> columns) const;
+  /// Numbers of the first `rows` rows, in the order of the canonical texts of behaviours. Throws
+  /// LimitReached where the watch stops.
+  std::vector<std::uint32_t> in_text_order(std::span<const Observed> columns, std::size_t rows,
+                                           Watch& watch) const;
 
  private:
   static constexpr std::uint32_t empty = 0xffffffff;

@@ -7,24 +7,16 @@
 
 namespace thinair::executions {
 
-Budget::Budget(const Limits& limits) : limits_(limits), start_(std::chrono::steady_clock::now()) {}
-
-bool Budget::spend() {
-  if (!reason_.empty()) return false;
-  if (++spent_ > limits_.candidates) {
-    reason_ = "candidates limit reached (--max-candidates)";
-  } else if (spent_ % 256 == 1 && late()) {
-    reason_ = "time limit reached (--timeout)";
-  }
+bool Budget::spend(std::size_t events) {
+  if (!go_on(events)) return false;
+  if (++spent_ > most_) reason_ = "candidates limit reached (--max-candidates)";
   return reason_.empty();
 }
 
-bool Budget::late() const {
-  if (limits_.seconds <= 0 && !limits_.deadline) return false;
-  const auto now = std::chrono::steady_clock::now();
-  if (limits_.deadline && now > *limits_.deadline) return true;
-  const std::chrono::duration<double> passed = now - start_;
-  return limits_.seconds > 0 && passed.count() > limits_.seconds;
+bool Budget::go_on(std::size_t steps) {
+  if (!reason_.empty()) return false;
+  if (!watch_.step(1 + steps)) reason_ = watch_.reason();
+  return reason_.empty();
 }
 
 template <std::size_t W>
@@ -75,6 +67,7 @@ bool Search<W>::assign(std::size_t variable, EventId event) {
 template <std::size_t W>
 bool Search<W>::propagate() {
   for (;;) {
+    if (!budget_.go_on(n_)) return false; // the answer is unknown, whatever follows
     if (!circuit_.forward()) return false;
     bool changed = false;
     if (!absorb_demands(changed)) return false;
@@ -188,7 +181,7 @@ bool Search<W>::interesting(bool& settled) {
 
 template <std::size_t W>
 auto Search<W>::descend(const bool settled_before, const Decision* last) -> Outcome {
-  if (!budget_.spend()) return Outcome::stop;
+  if (!budget_.spend(n_)) return Outcome::stop;
   bool settled = settled_before;
   if (!interesting(settled)) return Outcome::nothing;
   auto outcome = Outcome::nothing;

@@ -14,7 +14,6 @@
 #include "oracle/executions/substitution.h"
 #include "oracle/values/solver.h"
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -42,17 +41,18 @@ class Goal {
 /// What a search may spend, over all combinations of paths.
 class Budget {
  public:
-  explicit Budget(const Limits& limits);
-  bool spend(); // one candidate, partial ones included
+  Budget(std::uint64_t candidates, Watch& watch) : most_(candidates), watch_(watch) {}
+  /// One candidate of so many events, partial ones included; false: a limit has been reached.
+  bool spend(std::size_t events);
+  /// Work on the way to one.
+  bool go_on(std::size_t steps);
   std::uint64_t spent() const { return spent_; }
   const std::string& exhausted() const { return reason_; } // empty: there is some left
 
  private:
-  bool late() const;
-
-  Limits limits_;
+  std::uint64_t most_;
+  Watch& watch_;
   std::uint64_t spent_ = 0;
-  std::chrono::steady_clock::time_point start_;
   std::string reason_;
 };
 

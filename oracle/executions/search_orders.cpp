@@ -198,7 +198,7 @@ auto Search<W>::settle_distinct() -> Outcome {
 
 template <std::size_t W>
 auto Search<W>::try_pair(std::size_t choice, EventId a, EventId b) -> Outcome {
-  if (!budget_.spend()) return Outcome::stop;
+  if (!budget_.spend(n_)) return Outcome::stop;
   const auto frame = save();
   rows::add_closed(circuit_.orders()[choice].rows, a, b, n_);
   circuit_.touch(d_choice(choice));
@@ -222,7 +222,7 @@ auto Search<W>::settle_late(std::size_t choice) -> Outcome {
     order.ready = true; // with nothing to order
     order.domain = {};
     for (const auto& relation : circuit_.alternatives(choice, decided)) {
-      if (!budget_.spend()) outcome = Outcome::stop;
+      if (!budget_.spend(n_)) outcome = Outcome::stop;
       if (outcome != Outcome::nothing) break;
       const auto before = save(); // registers hold what follows from one of them only
       std::copy(relation.begin(), relation.end(), order.rows);

@@ -28,6 +28,7 @@ class Comparison {
   std::map<TermId, TermId> equal_;         // found so far
 
   bool same(const Path& a, const Path& b) {
+    terms_.watch().demand(1 + a.events.size());
     if (a.events.size() != b.events.size() || a.runs != b.runs) return false;
     for (std::size_t i = 0; i < a.events.size(); ++i)
       if (!same(a.events[i], b.events[i])) return false;
@@ -54,8 +55,10 @@ class Comparison {
 
   bool same(TermId a, TermId b) {
     if (const auto known = equal_.find(a); known != equal_.end()) return known->second == b;
+    terms_.watch().demand();
     const auto& x = terms_[a];
     const auto& y = terms_[b];
+    if (terms_.levels(a) > graph::TermPool::most_levels) return false; // for all that we know
     if (x.op != y.op || x.bits != y.bits || x.constant != y.constant) return false;
     if (x.op == graph::TermOp::variable) {
       const auto known = variables_.find(x.variable);

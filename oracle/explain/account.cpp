@@ -22,7 +22,8 @@ Account allowed(const litmus::Test& test, const cat::Plan& model,
     return out;
   }
   out.example = example(test, model, proposition, limits);
-  if (!out.example) throw LimitReached("executions", "--max-candidates, --timeout");
+  if (!out.example && limits.watch->stopped()) limits.watch->refuse();
+  if (!out.example) throw LimitReached("executions", "--max-candidates");
   return out;
 }
 
@@ -51,7 +52,10 @@ Judgement judge(causality::Oracle& oracle, const litmus::Test& test, const cat::
 }
 
 Account account_of(const litmus::Test& test, const cat::Plan& model,
-                   const litmus::Proposition& proposition, const causality::Options& options) {
+                   const litmus::Proposition& proposition, const causality::Options& limits) {
+  const executions::Watched watch(limits.executions);
+  auto options = limits;
+  options.executions.watch = watch.get();
   causality::Oracle oracle(test, model, options);
   const auto [verdict, reason] = judge(oracle, test, model, proposition, options.executions);
   Account out;

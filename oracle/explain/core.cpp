@@ -133,7 +133,11 @@ class Search {
 
 Core core_of(const litmus::Test& test, const cat::Plan& model,
              const litmus::Proposition& proposition, const causality::Options& options) {
-  return Search(test, model, proposition, options).run();
+  const executions::Watched watch(options.executions);
+  causality::Options with = options;
+  with.executions.watch = watch.get();
+  auto core = Search(test, model, proposition, with).run();
+  return watch->stopped() ? Core{} : core; // what was not asked any more may be needed or not
 }
 
 std::string as_text(const Core& core) {

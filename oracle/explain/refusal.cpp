@@ -168,6 +168,16 @@ class Search {
   }
 
   Refusal run() {
+    auto refusal = found();
+    if (!watch().stopped()) return refusal;
+    refusal_ = {}; // what was not asked any more may be a reason, too
+    return limit();
+  }
+
+ private:
+  Watch& watch() const { return *limits_.limits.watch; }
+
+  Refusal found() {
     switch (possible({})) {
     case Answer::yes: return beyond_axioms();
     case Answer::unknown: return limit();
@@ -184,14 +194,13 @@ class Search {
     return std::move(refusal_);
   }
 
- private:
   Answer possible(const std::vector<std::size_t>& dropped) const {
     return executions::exists(test_, without(model_, dropped), proposition_, limits_);
   }
 
   Refusal limit() {
     refusal_.kind = Refusal::Kind::unknown;
-    refusal_.reason = "a limit of the search was reached";
+    refusal_.reason = watch().stopped() ? watch().reason() : "a limit of the search was reached";
     return std::move(refusal_);
   }
 
@@ -246,6 +255,7 @@ class Search {
     std::size_t looked_at = 0, best = 0;
     const auto look = [&](std::span<const litmus::Value>, const Witness& w) {
       if (++looked_at > most_executions) return;
+      watch().demand(w.skeleton().size() * plan.nodes.size());
       auto broken = judge(Values(plan, w));
       const auto found = size(broken);
       if (refusal_.drawing && found <= best) return;
@@ -358,7 +368,10 @@ std::string as_text(const Refusal& refusal) {
 
 Refusal why_not(const litmus::Test& test, const cat::Plan& model, const Proposition& proposition,
                 const causality::Options& options) {
-  return Search(test, model, proposition, options).run();
+  const executions::Watched watch(options.executions);
+  causality::Options with = options;
+  with.executions.watch = watch.get();
+  return Search(test, model, proposition, with).run();
 }
 
 std::optional<Drawing> example(const litmus::Test& test, const cat::Plan& model,

@@ -65,6 +65,7 @@ bool may_begin(const litmus::Test& test, const cat::Plan& model, const execution
   graph::PathLimits of_paths;
   of_paths.loop_bound = 1;
   of_paths.close_awaits = false; // what waits begins, too
+  of_paths.watch = limits.watch;
   bool begun = false;
   const auto look = [&](const executions::Witness& witness) {
     begun = begun || witness.skeleton().size() > 0;
@@ -117,12 +118,14 @@ litmus::Proposition anything() {
 
 Nothing why_nothing(const litmus::Test& test, const cat::Plan& model,
                     const executions::Limits& limits) {
-  return nothing(test, model.meaning.model, &model, limits);
+  const executions::Watched watch(limits);
+  return nothing(test, model.meaning.model, &model, executions::watched_by(*watch, limits));
 }
 
 Nothing why_nothing(const litmus::Test& test, std::string_view engine,
                     const executions::Limits& limits) {
-  return nothing(test, engine, nullptr, limits);
+  const executions::Watched watch(limits);
+  return nothing(test, engine, nullptr, executions::watched_by(*watch, limits));
 }
 
 } // namespace thinair::explain

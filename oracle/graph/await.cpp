@@ -108,8 +108,9 @@ std::vector<char> assigned_first(const Loop& loop, bool condition_first, std::si
   return use.assigned();
 }
 
-bool RoundWatch::idle(const Path& path, std::size_t round) const {
-  const auto &first = marks_[round], &second = marks_[round + 1];
+bool RoundWatch::idle(const Path& path) const {
+  if (rounds_ < 2) return false;
+  const auto &first = before_, &second = last_;
   for (std::size_t r = 0; r < dead_.size(); ++r)
     if (!dead_[r] && !(first.registers[r] == second.registers[r])) return false;
   return std::ranges::all_of(
@@ -118,7 +119,7 @@ bool RoundWatch::idle(const Path& path, std::size_t round) const {
 
 bool RoundWatch::redundant(const Path& path) const {
   if (!idle(path)) return false;
-  const auto &first = marks_[marks_.size() - 2], &second = marks_.back();
+  const auto &first = before_, &second = last_;
   const auto events = std::span<const PathEvent>(path.events);
   return repeated(events.subspan(first.events, second.events - first.events),
                   events.subspan(second.events));

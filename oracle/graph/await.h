@@ -4,7 +4,9 @@
 #include "litmus/program.h"
 #include "oracle/graph/path.h"
 
+#include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace thinair::graph {
@@ -28,11 +30,14 @@ class RoundWatch {
 
   /// A round begins here, and the one before ends.
   void begin(const Path& path, const std::vector<TermId>& registers) {
-    marks_.push_back({path.events.size(), registers});
+    std::swap(before_, last_);
+    last_.events = path.events.size();
+    last_.registers = registers;
+    ++rounds_;
   }
 
   /// Whether the round before the one that has just begun was idle.
-  bool idle(const Path& path) const { return marks_.size() >= 2 && idle(path, marks_.size() - 2); }
+  bool idle(const Path& path) const;
 
   /// Whether the round before this one was idle, and this one repeats it already.
   bool redundant(const Path& path) const;
@@ -43,10 +48,9 @@ class RoundWatch {
     std::vector<TermId> registers;
   };
 
-  bool idle(const Path& path, std::size_t round) const;
-
   std::vector<char> dead_;
-  std::vector<Mark> marks_;
+  Mark before_, last_; // the last two beginnings of rounds
+  std::uint64_t rounds_ = 0;
 };
 
 } // namespace thinair::graph

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace thinair::graph {
@@ -80,6 +81,8 @@ class PathBuilder {
   bool is_over() const { return cut_ || dropped_ || stopped_; }
 
  private:
+  std::optional<bool> settled(TermId condition, TermId negation) const;
+
   TermPool& terms_;
   Decisions& decisions_;
   const PathLimits& limits_;
@@ -94,6 +97,7 @@ template <class Walk>
 ThreadPaths all_paths(TermPool& terms, const PathLimits& limits, Walk&& walk);
 
 [[noreturn]] void too_many_paths();
+std::size_t bytes_of(const Path& path); // of memory
 
 template <class Walk>
 ThreadPaths all_paths(TermPool& terms, const PathLimits& limits, Walk&& walk) {
@@ -109,10 +113,12 @@ ThreadPaths all_paths(TermPool& terms, const PathLimits& limits, Walk&& walk) {
     if (builder.is_cut()) {
       out.cut = true;
       if (++cut <= limits.cut_paths) out.cut_off.push_back(builder.path());
+      if (cut <= limits.cut_paths) terms.watch().demand_memory(bytes_of(builder.path()));
     }
     builder.path().stops = builder.stops();
     if (builder.is_over() && !(limits.stopped && builder.stops())) continue;
     if (out.paths.size() == limits.paths_per_thread) too_many_paths();
+    terms.watch().demand_memory(bytes_of(builder.path()));
     out.paths.push_back(std::move(builder.path()));
   } while (decisions.next());
   if (cut > limits.cut_paths) out.cut_off.clear();

@@ -24,37 +24,6 @@ struct Folder {
 
 using Folded = std::optional<TermId>;
 
-bool is_truth_value(const TermPool& pool, TermId id) {
-  const Term& t = pool[id];
-  switch (t.op) {
-  case TermOp::equal:
-  case TermOp::less:
-  case TermOp::less_equal:
-  case TermOp::below:
-  case TermOp::below_equal:
-  case TermOp::logical_not: return true;
-  case TermOp::constant: return t.constant == 0 || t.constant == 1;
-  case TermOp::bit_and:
-  case TermOp::bit_or:
-  case TermOp::bit_xor: return is_truth_value(pool, t.a) && is_truth_value(pool, t.b);
-  case TermOp::variable:
-  case TermOp::add:
-  case TermOp::subtract:
-  case TermOp::multiply:
-  case TermOp::divide:
-  case TermOp::remainder:
-  case TermOp::bit_not:
-  case TermOp::negate:
-  case TermOp::shift_left:
-  case TermOp::shift_right:
-  case TermOp::shift_right_unsigned:
-  case TermOp::sign_extend:
-  case TermOp::zero_extend:
-  case TermOp::select: return false;
-  }
-  return false;
-}
-
 /// (x ∘ c) ∘ d = x ∘ (c ∘ d), for associative ∘ and constants c, d.
 Folded regroup(const Folder& f) {
   const Term inner = f.pool[f.term.a];
@@ -124,7 +93,7 @@ Folded fold_shift(const Folder& f) {
 
 Folded fold_equality(const Folder& f) {
   if (f.same()) return f.value(1);
-  if (!f.b || !is_truth_value(f.pool, f.term.a)) return std::nullopt;
+  if (!f.b || !f.pool.is_truth_value(f.term.a)) return std::nullopt;
   if (f.b == 1) return f.term.a;
   if (f.b == 0) return f.pool.make(TermOp::logical_not, f.term.bits, f.term.a);
   return f.value(0);
@@ -146,18 +115,22 @@ Folded fold_unsigned_order(const Folder& f) {
   return std::nullopt;
 }
 
-/// bit_not and negate undo themselves; logical_not does on truth values.
+/// bit_not and negate undo themselves; logical_not does on truth values, of which there is one
+/// negation, whatever the width.
 Folded fold_involution(const Folder& f) {
-  const Term& inner = f.pool[f.term.a];
+  const Term inner = f.pool[f.term.a];
+  if (f.term.op == TermOp::logical_not) {
+    if (inner.op == f.term.op && f.pool.is_truth_value(inner.a)) return inner.a;
+    if (f.term.bits == 64 || !f.pool.is_truth_value(f.term.a)) return std::nullopt;
+    return f.pool.make(TermOp::logical_not, 64, f.term.a);
+  }
   if (inner.op != f.term.op) return std::nullopt;
-  if (f.term.op == TermOp::logical_not)
-    return is_truth_value(f.pool, inner.a) ? Folded{inner.a} : std::nullopt;
   return inner.bits == f.term.bits ? Folded{inner.a} : std::nullopt;
 }
 
 Folded fold_extension(const Folder& f) {
   const Term& inner = f.pool[f.term.a];
-  if (is_truth_value(f.pool, f.term.a)) return f.term.a;
+  if (f.pool.is_truth_value(f.term.a)) return f.term.a;
   const bool known = inner.op != TermOp::variable && inner.op != TermOp::zero_extend;
   if (f.term.op == TermOp::sign_extend)
     return known && inner.bits <= f.term.bits ? Folded{f.term.a} : std::nullopt;
@@ -168,7 +141,7 @@ Folded fold_extension(const Folder& f) {
 Folded fold_select(const Folder& f) {
   if (f.a) return *f.a != 0 ? f.term.b : f.term.c;
   if (f.term.b == f.term.c) return f.term.b;
-  if (f.b == 1 && f.pool.constant_value(f.term.c) == 0 && is_truth_value(f.pool, f.term.a))
+  if (f.b == 1 && f.pool.constant_value(f.term.c) == 0 && f.pool.is_truth_value(f.term.a))
     return f.term.a;
   return std::nullopt;
 }

@@ -19,11 +19,13 @@ bool starts(const Path& path, std::size_t thread) {
 
 /// A monitor that is entered and not left, or entered while another one is held: two threads that
 /// do so in different orders wait for each other.
-bool InVain::learn_monitors(const Path& path) {
+bool InVain::learn_monitors(const Path& path, Watch& watch) {
   bool more = false;
   for (std::size_t i = 0; i < path.events.size(); ++i) {
+    watch.demand();
     const auto& lock = path.events[i];
     if ((lock.kinds & k_lock) == 0) continue;
+    watch.demand(i / 16);
     if (lock.partner == PathEvent::no_partner) more = set(monitors_[lock.object]) || more;
     for (std::size_t before = 0; before < i; ++before) {
       const auto& outer = path.events[before];
@@ -50,7 +52,8 @@ bool InVain::surely_runs(const ProgramPaths& program, std::size_t thread) const 
 bool InVain::learn(const ProgramPaths& program) {
   bool more = false;
   for (const auto& thread : program.threads)
-    for (const auto& path : thread.paths) more = learn_monitors(path) || more;
+    for (const auto& path : thread.paths)
+      more = learn_monitors(path, program.terms.watch()) || more;
   if (!program.lifetimes) return more;
   for (std::size_t t = 0; t < program.threads.size(); ++t)
     if (program.threads[t].may_stop || !surely_runs(program, t)) more = set(threads_[t]) || more;

@@ -23,7 +23,7 @@ class InVain {
   bool learn(const ProgramPaths& program);
 
  private:
-  bool learn_monitors(const Path& path);
+  bool learn_monitors(const Path& path, Watch& watch);
   bool surely_runs(const ProgramPaths& program, std::size_t thread) const;
 
   std::vector<char> monitors_; // may be held for ever, or until a deadlock

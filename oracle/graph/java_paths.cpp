@@ -317,6 +317,7 @@ void Walk::run_loop(const litmus::Loop& loop) {
   const bool watching = out_.limits().close_awaits;
   std::uint32_t idle = 0;
   for (std::uint32_t all = 0;; ++all) {
+    terms_.watch().demand(1 + registers_.size() / 8);
     bool enter = true;
     if (all > 0 || loop.test_first) {
       from_condition.begin(out_.path(), registers_);
@@ -365,6 +366,7 @@ void Walk::run_thread(const litmus::ThreadStatement& other) {
 }
 
 void Walk::run(const litmus::Statement& statement) {
+  terms_.watch().demand();
   source_ = statement.span.begin;
   if (const auto* assign = std::get_if<litmus::Assign>(&statement.node)) {
     registers_.at(assign->target.value) = value(assign->value);
@@ -412,6 +414,7 @@ void Walk::run() {
 ProgramPaths paths_of(const litmus::Program& program, const PathLimits& limits,
                       const InVain& in_vain) {
   ProgramPaths out;
+  out.terms = TermPool(limits.watch);
   out.architecture = Architecture::java;
   for (const auto& location : program.locations) {
     if (location.is_final) throw Unsupported("final fields");

@@ -42,12 +42,28 @@ void PathBuilder::require(TermId condition, bool is_branch) {
     path_.branches.push_back({condition, static_cast<std::uint32_t>(path_.events.size())});
 }
 
+/// Behind a `lock cmpxchg`, a jump on its flag decides nothing: the path is one of success or one
+/// of failure already. Still it is a branch that what follows depends on.
 bool PathBuilder::decide(TermId condition, bool is_branch) {
   if (is_over()) return false;
   if (const auto known = terms_.constant_value(condition)) return *known != 0;
-  const bool holds = decisions_.choose(2) == 0;
-  require(holds ? condition : terms_.make(TermOp::logical_not, 64, condition), is_branch);
+  const auto negation = terms_.make(TermOp::logical_not, 64, condition);
+  const auto before = settled(condition, negation);
+  const bool holds = before ? *before : decisions_.choose(2) == 0;
+  const auto way = holds ? condition : negation;
+  if (!before) path_.constraints.push_back(way);
+  if (is_branch) path_.branches.push_back({way, static_cast<std::uint32_t>(path_.events.size())});
   return holds;
+}
+
+/// What the constraints so far say of a condition, of those that they name themselves.
+std::optional<bool> PathBuilder::settled(TermId condition, TermId negation) const {
+  terms_.watch().demand(1 + path_.constraints.size() / 16);
+  for (const auto known : path_.constraints) {
+    if (known == condition) return true;
+    if (known == negation) return false;
+  }
+  return std::nullopt;
 }
 
 std::string_view action_name(Kinds kinds) {
@@ -88,6 +104,13 @@ bool compatible(const ProgramPaths& program, std::span<const std::uint32_t> chos
     if (started[t] > 1 || (named && path(t).runs != (started[t] == 1))) return false;
   }
   return true;
+}
+
+std::size_t bytes_of(const Path& path) {
+  const auto terms =
+      path.constraints.size() + path.must_divide.size() + path.final_registers.size();
+  return sizeof path + path.events.size() * sizeof(PathEvent) + terms * sizeof(TermId) +
+         path.branches.size() * sizeof(Branch);
 }
 
 void too_many_paths() { throw LimitReached("control paths of a thread", "--max-paths"); }

@@ -124,6 +124,7 @@ struct PathLimits {
   /// by zero, between the read and the write of an update. An execution may have them (JLS 17.4.9),
   /// though it reaches no final state.
   bool stopped = false;
+  Watch* watch = nullptr; // of the question that the paths are for; it outlives them
 };
 
 /// Whether threads can go these ways at once (`chosen[t]` is a path of thread t): one runs if some

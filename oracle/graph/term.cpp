@@ -13,6 +13,7 @@ namespace thinair::graph {
 namespace {
 
 constexpr std::uint32_t largest_tree = 128; // larger terms are evaluated with sharing
+constexpr std::size_t bytes_a_term = 160;   // in all tables
 
 std::uint64_t hash_of(const Term& t) {
   std::uint64_t h = 0x9e3779b97f4a7c15U;
@@ -35,7 +36,27 @@ bool commutes(TermOp op) {
 
 std::array<TermId, 3> operands(const Term& t) { return {t.a, t.b, t.c}; }
 
+bool divides(TermOp op) { return op == TermOp::divide || op == TermOp::remainder; }
+
 } // namespace
+
+/// From what its operands are known to be.
+TermPool::Known TermPool::known_of(const Term& term) const {
+  Known known;
+  known.truth = makes_truth_values(term.op) ||
+                (term.op == TermOp::constant && (term.constant == 0 || term.constant == 1));
+  if (term.op == TermOp::bit_and || term.op == TermOp::bit_or || term.op == TermOp::bit_xor)
+    known.truth = known_[term.a.value].truth && known_[term.b.value].truth;
+  known.divides = divides(term.op) && constant_value(term.b).value_or(0) == 0;
+  const auto children = operands(term);
+  for (std::uint32_t i = 0; i < arity(term.op); ++i) {
+    const Known& below = known_[children[i].value];
+    known.tree = std::min(largest_tree + 1, known.tree + below.tree);
+    known.levels = std::max(known.levels, below.levels + 1);
+    known.divides = known.divides || below.divides;
+  }
+  return known;
+}
 
 TermId TermPool::intern(const Term& term) {
   const auto hash = hash_of(term);
@@ -43,8 +64,8 @@ TermId TermPool::intern(const Term& term) {
   for (auto it = first; it != last; ++it)
     if (terms_[it->second] == term) return TermId{it->second};
 
+  const Known known = known_of(term);
   std::vector<Variable> variables;
-  std::uint32_t tree = 1;
   if (term.op == TermOp::variable) variables.push_back(term.variable);
   const auto children = operands(term);
   for (std::uint32_t i = 0; i < arity(term.op); ++i) {
@@ -53,12 +74,12 @@ TermId TermPool::intern(const Term& term) {
     std::set_union(variables.begin(), variables.end(), more.begin(), more.end(),
                    std::back_inserter(merged));
     variables = std::move(merged);
-    tree = std::min(largest_tree + 1, tree + tree_sizes_[children[i].value]);
   }
+  watch().demand_memory(bytes_a_term + variables.size() * sizeof(Variable));
   const TermId id{static_cast<std::uint32_t>(terms_.size())};
   terms_.push_back(term);
   below_.push_back(std::move(variables));
-  tree_sizes_.push_back(tree);
+  known_.push_back(known);
   index_.emplace(hash, id.value);
   return id;
 }
@@ -80,6 +101,7 @@ TermId TermPool::variable(Variable v) {
 }
 
 TermId TermPool::make(TermOp op, std::uint8_t bits, TermId a, TermId b, TermId c) {
+  watch().demand();
   THINAIR_CHECK(bits == 8 || bits == 16 || bits == 32 || bits == 64, "width of a term");
   const auto count = arity(op);
   THINAIR_CHECK(count > 0, "constants and variables have makers of their own");
@@ -108,7 +130,7 @@ std::optional<Value> TermPool::constant_value(TermId id) const {
 std::span<const Variable> TermPool::variables_of(TermId id) const { return below_[id.value]; }
 
 std::optional<Value> TermPool::evaluate(TermId id, std::span<const Value> assignment) const {
-  if (tree_sizes_[id.value] > largest_tree) return evaluate_shared(id, assignment);
+  if (known_[id.value].tree > largest_tree) return evaluate_shared(id, assignment);
   const Term& term = terms_[id.value];
   if (term.op == TermOp::constant) return term.constant;
   if (term.op == TermOp::variable) return assignment[term.variable.value];
@@ -123,6 +145,7 @@ std::optional<Value> TermPool::evaluate(TermId id, std::span<const Value> assign
 
 /// Each subterm once, in the order of ids: for terms that share much, or are deep.
 std::optional<Value> TermPool::evaluate_shared(TermId id, std::span<const Value> assignment) const {
+  watch().demand(1 + id.value / 16);
   std::vector<char> wanted(id.value + 1, 0);
   std::vector<std::optional<Value>> values(id.value + 1);
   wanted[id.value] = 1;

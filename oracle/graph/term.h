@@ -2,6 +2,7 @@
 #pragma once
 
 #include "litmus/ids.h"
+#include "litmus/text/watch.h"
 
 #include <cstdint>
 #include <optional>
@@ -62,14 +63,22 @@ struct Term {
   friend bool operator==(const Term&, const Term&) = default;
 };
 
-/// All terms of one program. Equal terms have equal ids; operands have smaller ids than their
-/// users. Makers fold constants and the identities that hold for every value (x - x, x ^ x, x * 0,
-/// x & 0, x == x, …), so that false dependencies vanish where a compiler would drop them. A folded
-/// term has the value of the unfolded one wherever that has one: that a subterm must not divide by
-/// zero is for the caller to remember (Path::must_divide). No term is created that may divide by a
-/// constant zero except as itself.
+/// All terms of one program, and the watch of the question that they are for: whatever works on
+/// the program asks it how long to go on. Equal terms have equal ids; operands have smaller ids
+/// than their users. Makers fold constants and the identities that hold for every value (x - x, x ^
+/// x, x * 0, x & 0, x == x, …), so that false dependencies vanish where a compiler would drop them.
+/// A folded term has the value of the unfolded one wherever that has one: that a subterm must not
+/// divide by zero is for the caller to remember (Path::must_divide). No term is created that may
+/// divide by a constant zero except as itself.
 class TermPool {
  public:
+  TermPool() = default;
+  /// `watch` outlives the pool and its copies; none: the pool's own, which counts memory alone.
+  explicit TermPool(Watch* watch) : watch_(watch) {}
+
+  Watch& watch() const { return watch_ != nullptr ? *watch_ : own_; }
+  bool is_watched() const { return watch_ != nullptr; }
+
   TermId constant(Value value);
   TermId variable(Variable v);
   TermId make(TermOp op, std::uint8_t bits, TermId a, TermId b = {}, TermId c = {});
@@ -80,6 +89,15 @@ class TermPool {
   std::uint32_t variable_count() const { return variables_; }
   Variable fresh_variable() { return Variable{variables_++}; }
 
+  /// Whether the term is 0 or 1 for all values of its variables.
+  bool is_truth_value(TermId id) const { return known_[id.value].truth; }
+  /// Whether something below `id`, or itself, divides by what may be zero.
+  bool may_divide(TermId id) const { return known_[id.value].divides; }
+  /// Levels of operators. Evaluation takes any number; whatever calls itself at each level asks
+  /// first whether there are more than `most_levels`.
+  std::uint32_t levels(TermId id) const { return known_[id.value].levels; }
+  static constexpr std::uint32_t most_levels = 4000;
+
   /// Variables below `id`, ascending, without repetition; computed once a term.
   std::span<const Variable> variables_of(TermId id) const;
 
@@ -88,18 +106,36 @@ class TermPool {
   std::optional<Value> evaluate(TermId id, std::span<const Value> assignment) const;
 
  private:
+  /// What follows from a term's operands, worked out once: terms share theirs, so that as trees
+  /// they may be exponentially large.
+  struct Known {
+    std::uint32_t tree = 1;   // its size written out as a tree, up to a bound
+    std::uint32_t levels = 1; // of operators
+    bool truth = false;
+    bool divides = false;
+  };
+
+  Known known_of(const Term& term) const;
   TermId intern(const Term& term);
   std::optional<Value> evaluate_shared(TermId id, std::span<const Value> assignment) const;
 
   std::vector<Term> terms_;
   std::vector<std::vector<Variable>> below_;
-  std::vector<std::uint32_t> tree_sizes_; // of each term written out as a tree, up to a bound
+  std::vector<Known> known_; // of each term
   std::unordered_multimap<std::uint64_t, std::uint32_t> index_;
   std::uint32_t variables_ = 0;
+  Watch* watch_ = nullptr;
+  mutable Watch own_;
 };
 
 /// Operands that an operator takes: 0 to 3.
 std::uint32_t arity(TermOp op);
+
+/// Comparisons and `logical_not`.
+constexpr bool makes_truth_values(TermOp op) {
+  return op == TermOp::equal || op == TermOp::less || op == TermOp::less_equal ||
+         op == TermOp::below || op == TermOp::below_equal || op == TermOp::logical_not;
+}
 
 /// One operator on values, as `evaluate` applies it. Absent: a division by zero. The least value
 /// divided by -1 is itself, as in Java.

@@ -392,6 +392,7 @@ void Walk::execute() {
 
 void Walk::run() {
   while (next_ < thread_.code.size() && !out_.is_cut()) {
+    terms_.watch().demand();
     in_ = &thread_.code[next_++];
     ++executed_;
     execute();
@@ -402,6 +403,7 @@ void Walk::run() {
 
 ProgramPaths paths_of(const litmus::x86::Program& program, const PathLimits& limits) {
   ProgramPaths out;
+  out.terms = TermPool(limits.watch);
   out.architecture = Architecture::x86;
   out.uses = litmus::constructs_of(program);
   for (const auto& location : program.locations) {

@@ -3,12 +3,13 @@
 
 #include "litmus/dialect.h"
 #include "litmus/text/error.h"
+#include "oracle/executions/path_limits.h"
+#include "oracle/executions/text_order.h"
 #include "oracle/umm/buffer.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <optional>
 #include <set>
@@ -20,6 +21,8 @@ namespace {
 using graph::Value;
 using litmus::Behaviour;
 using litmus::Observable;
+
+constexpr std::size_t bytes_a_state = 128; // of memory, beside its buffer
 
 /// Where a final state is read off: by observable, a thread and one of its registers.
 struct Place {
@@ -60,7 +63,7 @@ struct Run {
   const executions::Limits& limits;
   std::vector<Place> places;
   std::function<bool(const Behaviour&)> visit; // true: enough
-  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  Watch& watch;
   std::uint64_t states = 0, complete = 0;
   std::string stopped = {}; // by which limit
 };
@@ -80,8 +83,9 @@ class Machine {
 
  private:
   bool visit(const MachineState& state) {
+    if (!run_.watch.step(1 + lines_.size())) return over_limit(state);
     if (impossible(state) || !seen_.insert(key(state)).second) return false;
-    if (over_limit()) return true;
+    if (over_limit(state)) return true;
     bool done = true;
     if (const auto unseen = unseen_write(state)) return issue(state, unseen->thread, unseen->index);
     const auto only = independent_view(state);
@@ -180,13 +184,14 @@ class Machine {
     });
   }
 
-  bool over_limit() {
-    if (++run_.states > run_.limits.candidates) {
+  bool over_limit(const MachineState& state) {
+    std::size_t size = state.values.size();
+    for (const auto* line : lines_) size += line->instructions.size();
+    run_.watch.grow(bytes_a_state + state.buffer.entries().size() * 7);
+    if (++run_.states > run_.limits.candidates)
       run_.stopped = "candidates limit reached (--max-candidates)";
-    } else if (run_.limits.seconds > 0 && run_.states % 1024 == 0) {
-      const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - run_.start;
-      if (taken.count() > run_.limits.seconds) run_.stopped = "time limit reached (--timeout)";
-    }
+    else if (!run_.watch.step(1 + size))
+      run_.stopped = run_.watch.reason();
     return !run_.stopped.empty();
   }
 
@@ -318,6 +323,10 @@ class Machine {
 /// Every combination of one control path a thread. True: enough.
 bool search_all(Run& run, std::vector<const Line*>& chosen) {
   const auto thread = chosen.size();
+  if (!run.watch.step()) {
+    run.stopped = run.watch.reason();
+    return true;
+  }
   if (thread == run.code.threads.size()) return Machine(run, chosen).search();
   for (const auto& line : run.code.threads[thread]) {
     chosen.push_back(&line);
@@ -334,28 +343,31 @@ executions::Result explore(const litmus::Test& test, const Model& model,
                            const std::function<bool(const Behaviour&)>& enough,
                            std::vector<Observable> observables) {
   require_java(test, "in UMM's models");
-  graph::PathLimits path_limits;
-  path_limits.loop_bound = options.limits.loop_bound;
-  path_limits.events_per_path = options.limits.events;
-  const Code code = code_of(test.java(), model, path_limits);
+  const executions::Watched watch(options.limits);
+  const Code code = code_of(test.java(), model, executions::path_limits(options.limits, *watch));
   std::set<Behaviour> found;
   executions::Result result;
   result.observables = std::move(observables);
-  Run run{code, model, options.limits, places_of(test.java(), model, result.observables), {}};
+  const auto places = places_of(test.java(), model, result.observables);
+  Run run{code, model, options.limits, places, {}, *watch};
   run.visit = [&](const Behaviour& behaviour) {
     if (test.filter && !litmus::holds(*test.filter, result.observables, behaviour)) return false;
-    found.insert(behaviour);
+    if (found.insert(behaviour).second) watch->grow(bytes_a_state);
     return enough(behaviour);
   };
   std::vector<const Line*> chosen;
-  search_all(run, chosen);
-  result.behaviours.assign(found.begin(), found.end());
-  std::ranges::sort(result.behaviours, {},
-                    [&](const Behaviour& b) { return litmus::to_string(result.observables, b); });
+  try {
+    search_all(run, chosen);
+  } catch (const LimitReached&) { // from the values of its terms; what has been found stays found
+    if (!watch->stopped()) throw;
+  }
+  result.behaviours = executions::in_text_order(
+      found, [&](const Behaviour& b) { return litmus::to_string(result.observables, b); }, *watch);
+  if (run.stopped.empty()) run.stopped = watch->reason();
   result.candidates = run.states;
   result.executions = run.complete;
   result.cut_by_loop_bound = code.cut;
-  if (code.cut) run.stopped = "loop bound reached (--unroll)";
+  if (code.cut && run.stopped.empty()) run.stopped = "loop bound reached (--unroll)";
   if (!run.stopped.empty()) {
     result.status = executions::Result::Status::unknown;
     result.reason = run.stopped;

@@ -100,6 +100,7 @@ class BitByBit {
     auto& value = assignment_[variables_[at].value];
     const auto before = value;
     for (const bool one : {false, true}) {
+      pool_.watch().demand(1 + equalities_.size());
       if (visited_++ == limit_) {
         limited_ = true;
         return false;

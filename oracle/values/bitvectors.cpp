@@ -74,11 +74,7 @@ class Translation {
     return low(id, bits) != constant(0, bits);
   }
 
-  bool is_truth(TermId id) const {
-    const auto op = pool_[id].op;
-    return op == TermOp::equal || op == TermOp::less || op == TermOp::less_equal ||
-           op == TermOp::below || op == TermOp::below_equal || op == TermOp::logical_not;
-  }
+  bool is_truth(TermId id) const { return graph::makes_truth_values(pool_[id].op); }
 
   z3::expr resized(const z3::expr& e, unsigned from, unsigned to) {
     if (from == to) return e;
@@ -86,6 +82,7 @@ class Translation {
   }
 
   z3::expr translated(TermId id, unsigned bits) {
+    pool_.watch().demand();
     const Term t = pool_[id];
     if (t.op == TermOp::constant) return constant(t.constant, bits);
     if (t.op == TermOp::variable) return resized(variable(t.variable), variable_bits_, bits);
@@ -157,6 +154,16 @@ struct Bitvectors::State {
     solver.set(params);
   }
 
+  /// z3 looks at its own clock: what is left of ours.
+  void hurry(const Watch& watch) {
+    const auto left = watch.deadline().left();
+    constexpr double longest = 4e6; // seconds; z3 counts milliseconds in 32 bits
+    z3::params params(context);
+    params.set("timeout", left && *left < longest ? static_cast<unsigned>(*left * 1000) + 1
+                                                  : ~0U); // z3's word for none
+    solver.set(params);
+  }
+
   z3::context context;
   z3::solver solver;
   std::uint64_t checks = 0;
@@ -170,6 +177,24 @@ Status Bitvectors::each(const TermPool& pool, const Residue& residue,
                         std::span<const Variable> variables, std::span<const TermId> interest,
                         std::span<const std::vector<Value>> known,
                         const std::function<bool(const std::vector<Value>&)>& found) {
+  state_->solver.push();
+  Status status = Status::unknown;
+  try {
+    status = among(pool, residue, variables, interest, known, found);
+  } catch (const z3::exception&) { // out of memory, or its own limits
+    status = Status::unknown;
+  } catch (const LimitReached&) { // what was asked must not restrain the next question
+    state_->solver.pop();
+    throw;
+  }
+  state_->solver.pop();
+  return status;
+}
+
+Status Bitvectors::among(const TermPool& pool, const Residue& residue,
+                         std::span<const Variable> variables, std::span<const TermId> interest,
+                         std::span<const std::vector<Value>> known,
+                         const std::function<bool(const std::vector<Value>&)>& found) {
   auto& [context, solver, checks] = *state_;
   Translation terms(context, pool, residue.variable_bits);
   const auto block = [&](const std::vector<Value>& tuple) {
@@ -185,31 +210,28 @@ Status Bitvectors::each(const TermPool& pool, const Residue& residue,
     return values;
   };
 
-  solver.push();
   for (const auto id : residue.nonzero) solver.add(terms.nonzero(id));
   for (const auto& tuple : known) block(tuple);
   Status status = Status::unknown;
   std::vector<Value> assignment(pool.variable_count());
-  try {
-    for (bool more = true; more;) {
-      ++checks;
-      const auto answer = solver.check();
-      status = answer == z3::sat     ? Status::satisfiable
-               : answer == z3::unsat ? Status::unsatisfiable
-                                     : Status::unknown;
-      if (answer != z3::sat) break;
-      const auto values = values_in(solver.get_model());
-      more = found(values);
-      if (!more) break;
-      for (std::size_t i = 0; i < variables.size(); ++i) assignment[variables[i].value] = values[i];
-      std::vector<Value> tuple;
-      for (const auto id : interest) tuple.push_back(pool.evaluate(id, assignment).value_or(0));
-      block(tuple);
-    }
-  } catch (const z3::exception&) { // out of memory, or its own limits
-    status = Status::unknown;
+  for (bool more = true; more;) {
+    ++checks;
+    pool.watch().demand();
+    state_->hurry(pool.watch());
+    const auto answer = solver.check();
+    if (answer == z3::unknown && !pool.watch().go_on()) pool.watch().refuse();
+    status = answer == z3::sat     ? Status::satisfiable
+             : answer == z3::unsat ? Status::unsatisfiable
+                                   : Status::unknown;
+    if (answer != z3::sat) break;
+    const auto values = values_in(solver.get_model());
+    more = found(values);
+    if (!more) break;
+    for (std::size_t i = 0; i < variables.size(); ++i) assignment[variables[i].value] = values[i];
+    std::vector<Value> tuple;
+    for (const auto id : interest) tuple.push_back(pool.evaluate(id, assignment).value_or(0));
+    block(tuple);
   }
-  solver.pop();
   return status;
 }
 

@@ -26,6 +26,10 @@ class Bitvectors {
   std::uint64_t checks() const;
 
  private:
+  Status among(const TermPool& pool, const Residue& residue, std::span<const Variable> variables,
+               std::span<const TermId> interest, std::span<const std::vector<Value>> known,
+               const std::function<bool(const std::vector<Value>&)>& found);
+
   struct State;
   std::unique_ptr<State> state_;
 };

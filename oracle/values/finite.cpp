@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <unordered_map>
 
 namespace thinair::values {
 namespace {
@@ -27,18 +28,16 @@ void normalise(Set& set) {
   set.erase(std::unique(set.begin(), set.end()), set.end());
 }
 
-bool is_truth(TermOp op) {
-  return op == TermOp::equal || op == TermOp::less || op == TermOp::less_equal ||
-         op == TermOp::below || op == TermOp::below_equal || op == TermOp::logical_not;
-}
-
 /// Finite supersets of the values that terms and variables may have; absent: anything.
 class Confinement {
  public:
   Confinement(const TermPool& pool, const Residue& residue)
       : pool_(pool), residue_(residue), of_variable_(pool.variable_count()) {
     for (int round = 0; round < rounds; ++round)
-      for (const auto id : residue.nonzero) learn(id);
+      for (const auto id : residue.nonzero) {
+        sets_.clear();
+        learn(id);
+      }
   }
 
   const std::optional<Set>& of(Variable v) const { return of_variable_[v.value]; }
@@ -56,11 +55,20 @@ class Confinement {
     }
   }
 
-  std::optional<Set> possible(TermId id) const {
+  /// Of terms that share much, each once.
+  std::optional<Set> possible(TermId id) {
+    if (const auto known = sets_.find(id.value); known != sets_.end()) return known->second;
+    auto found = computed(id);
+    sets_.emplace(id.value, found);
+    return found;
+  }
+
+  std::optional<Set> computed(TermId id) {
+    pool_.watch().demand();
     const Term& t = pool_[id];
     if (t.op == TermOp::constant) return Set{t.constant};
     if (t.op == TermOp::variable) return of_variable_[t.variable.value];
-    if (is_truth(t.op)) return Set{0, 1};
+    if (graph::makes_truth_values(t.op)) return Set{0, 1};
     if (t.op == TermOp::select) return joined(possible(t.b), possible(t.c));
     if (auto image = image_of(t)) return image;
     const auto c = arity(t.op) == 2 ? pool_.constant_value(t.b) : std::nullopt;
@@ -77,7 +85,7 @@ class Confinement {
     return a;
   }
 
-  std::optional<Set> image_of(const Term& t) const {
+  std::optional<Set> image_of(const Term& t) {
     const auto as = possible(t.a);
     const auto bs = arity(t.op) == 2 ? possible(t.b) : Set{0};
     if (!as || !bs || as->size() * bs->size() > largest_set) return std::nullopt;
@@ -106,7 +114,8 @@ class Confinement {
 
   const TermPool& pool_;
   const Residue& residue_;
-  std::vector<std::optional<Set>> of_variable_; // by Variable
+  std::vector<std::optional<Set>> of_variable_;                // by Variable
+  std::unordered_map<std::uint32_t, std::optional<Set>> sets_; // by TermId, since the last lesson
 };
 
 /// Constants among the subterms, each once.
@@ -168,6 +177,7 @@ class SmallDomain {
         const auto below = pool_.variables_of(side);
         if (below.size() != 1 || pool_[side].op == TermOp::variable) continue;
         for (const auto v : before) {
+          pool_.watch().demand();
           assignment[below[0].value] = v;
           if (const auto image = pool_.evaluate(side, assignment)) add(*image);
         }
@@ -216,6 +226,7 @@ class DepthFirst {
   bool descend(std::size_t depth) {
     if (depth == domains_.variables.size()) return found_(assignment_);
     for (const auto v : domains_.values[depth]) {
+      pool_.watch().demand(1 + due_[depth + 1].size());
       if (visited_++ == limit_) {
         limited_ = true;
         return false;

@@ -7,6 +7,7 @@
 #include <array>
 #include <iterator>
 #include <optional>
+#include <string>
 #include <unordered_set>
 
 namespace thinair::values {
@@ -49,7 +50,15 @@ class Substitution {
   }
 
  private:
-  void define(TermId id) { add_definedness(pool_, id, conditions_); }
+  void define(TermId id) {
+    if (pool_.levels(id) > TermPool::most_levels) too_deep();
+    add_definedness(pool_, id, conditions_);
+  }
+  [[noreturn]] static void too_deep() {
+    throw LimitReached(std::to_string(TermPool::most_levels) +
+                           " levels of operators in a value that is solved for",
+                       "no option");
+  }
   void require(TermId id) {
     conditions_.push_back(id);
     define(id);
@@ -156,11 +165,7 @@ class Substitution {
     return false;
   }
 
-  bool is_truth(TermId id) const {
-    const auto op = pool_[id].op;
-    return op == TermOp::equal || op == TermOp::less || op == TermOp::less_equal ||
-           op == TermOp::below || op == TermOp::below_equal || op == TermOp::logical_not;
-  }
+  bool is_truth(TermId id) const { return graph::makes_truth_values(pool_[id].op); }
 
   bool touched(TermId id) const {
     const auto below = pool_.variables_of(id);
@@ -170,9 +175,18 @@ class Substitution {
   }
 
   TermId rewritten(TermId id) {
+    pool_.watch().demand();
     if (!touched(id)) return id;
     if (const auto known = rewritten_.find(id.value); known != rewritten_.end())
       return known->second;
+    if (++levels_ > TermPool::most_levels) too_deep();
+    const auto result = rewritten_anew(id);
+    --levels_;
+    if (pool_.levels(result) > TermPool::most_levels) too_deep();
+    return result;
+  }
+
+  TermId rewritten_anew(TermId id) {
     const Term t = pool_[id];
     TermId result;
     if (t.op == TermOp::variable) {
@@ -194,6 +208,7 @@ class Substitution {
   std::vector<std::optional<TermId>> bound_; // by Variable
   std::unordered_map<std::uint32_t, TermId> rewritten_;
   bool changed_ = false;
+  std::uint32_t levels_ = 0; // of calls
 };
 
 /// The conjunction of truth values of `nonzero`, as a term of 0 or 1.
@@ -212,7 +227,8 @@ class Definedness {
   Definedness(TermPool& pool, std::vector<TermId>& nonzero) : pool_(pool), nonzero_(nonzero) {}
 
   void visit(TermId id) {
-    if (pool_.variables_of(id).empty() && pool_[id].op == TermOp::constant) return;
+    if (!pool_.may_divide(id)) return;
+    pool_.watch().demand();
     if (!seen_.insert(id.value).second) return;
     const Term t = pool_[id];
     if (t.op == TermOp::select) return visit_select(t);
@@ -236,6 +252,26 @@ class Definedness {
   std::vector<TermId>& nonzero_;
   std::unordered_set<std::uint32_t> seen_;
 };
+
+/// Of `select` and those within it, each once: two that choose between the same two are a tree of
+/// four, and so on.
+std::uint8_t width_of_choices(const TermPool& pool, TermId id, std::uint8_t variable_bits) {
+  std::uint8_t widest = 8;
+  std::unordered_set<std::uint32_t> seen{id.value};
+  for (std::vector<TermId> open{id}; !open.empty();) {
+    pool.watch().demand();
+    const Term& t = pool[open.back()];
+    open.pop_back();
+    for (const auto choice : {t.b, t.c}) {
+      if (!seen.insert(choice.value).second) continue;
+      if (pool[choice].op == TermOp::select)
+        open.push_back(choice);
+      else
+        widest = std::max(widest, width(pool, choice, variable_bits));
+    }
+  }
+  return widest;
+}
 
 } // namespace
 
@@ -268,8 +304,7 @@ std::uint8_t width(const TermPool& pool, TermId id, std::uint8_t variable_bits) 
   case TermOp::shift_right:
   case TermOp::shift_right_unsigned:
   case TermOp::sign_extend: return t.bits;
-  case TermOp::select:
-    return std::max(width(pool, t.b, variable_bits), width(pool, t.c, variable_bits));
+  case TermOp::select: return width_of_choices(pool, id, variable_bits);
   }
   bug(__FILE__, __LINE__, "unknown term operator");
 }

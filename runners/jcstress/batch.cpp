@@ -22,8 +22,9 @@ constexpr int most_attempts = 8; // javac reports its first hundred errors only
 
 } // namespace
 
-Batch::Batch(std::vector<Prepared> tests, const Jvm& compiler, const Jars& jars)
-    : tests_(std::move(tests)), errors_(tests_.size()), compiler_(compiler), jars_(jars) {
+Batch::Batch(std::vector<Prepared> tests, const Jvm& compiler, const Jars& jars, Deadline deadline)
+    : tests_(std::move(tests)), errors_(tests_.size()), deadline_(deadline), compiler_(compiler),
+      jars_(jars) {
   for (std::size_t i = 0; i < tests_.size(); ++i) tests_[i].class_name = fmt::format("T{:05}", i);
   write_sources();
   compile();
@@ -66,7 +67,7 @@ void Batch::compile_topology() const {
 
 /// False: javac had complaints, and the tests that they are about are out.
 bool Batch::compile_once() {
-  Compilation compilation{directory_.path(), {}, {}};
+  Compilation compilation{directory_.path(), {}, {}, deadline_};
   std::set<std::string> classes;
   for (std::size_t i = 0; i < tests_.size(); ++i) {
     if (!errors_[i].empty()) continue;

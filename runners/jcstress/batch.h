@@ -24,6 +24,8 @@ struct RunOptions {
   std::uint64_t seed = 1;              // of the compiler's randomness in mode stress
   std::string keep = {};               // where crashes are kept; empty: nowhere
   std::vector<std::string> flags = {}; // for the JVM, behind the mode's
+  Deadline deadline = {};              // when whoever asks gives up: what is not done by then is
+                                       // `late`
   std::uint32_t stride_size = 256, strides = 10; // states that are alive at a time
 };
 
@@ -41,7 +43,8 @@ class Batch {
  public:
   /// Emits and compiles. A test that does not compile, or that jcstress leaves out, is kept with
   /// its error. Throws InputError where javac cannot be run at all.
-  Batch(std::vector<Prepared> tests, const Jvm& compiler, const Jars& jars);
+  /// LimitReached where it is not done by the deadline.
+  Batch(std::vector<Prepared> tests, const Jvm& compiler, const Jars& jars, Deadline deadline = {});
 
   std::size_t size() const { return tests_.size(); }
   const Prepared& operator[](std::size_t test) const { return tests_[test]; }
@@ -73,6 +76,7 @@ class Batch {
 
   std::vector<Prepared> tests_;
   std::vector<std::string> errors_; // by test; empty: it can be run
+  Deadline deadline_;
   Jvm compiler_;
   Jars jars_;
   TemporaryDirectory directory_;

@@ -49,6 +49,7 @@ class Launcher {
     times_ = &times;
     while (!pending.empty()) {
       const Launch done = launch(pending);
+      if (options_.deadline.passed()) return keep_what_is_done(pending, done);
       const auto stopped =
           std::ranges::find_if(pending, [&](std::size_t i) { return !is_ok(done, i); });
       for (auto i = pending.begin(); i != stopped; ++i) keep(*i, done);
@@ -79,6 +80,16 @@ class Launcher {
 
   void keep(std::size_t test, const Launch& launch) {
     results[test] = result_of(tests_[test], launch.records.at(std::to_string(test)));
+  }
+
+  /// Nobody waits for the others any more.
+  void keep_what_is_done(const std::vector<std::size_t>& pending, const Launch& launch) {
+    for (const auto test : pending) {
+      if (is_ok(launch, test))
+        keep(test, launch);
+      else
+        results[test] = {.status = Status::late, .reason = "time limit reached (--time)"};
+    }
   }
 
   [[noreturn]] void did_not_start(const Launch& launch, bool at_all) const {
@@ -128,12 +139,14 @@ class Launcher {
     const std::string cause = cause_in(launch.hs_err);
     result.reason = cause.empty() ? describe(launch.process) : cause;
     const Launch alone = this->launch({test});
+    if (options_.deadline.passed()) return;
     if (!is_ok(alone, test)) {
       result.reason +=
           ", and again when run alone" + save(test, alone.hs_err.empty() ? launch : alone);
       return;
     }
     const auto guilty = bisect(before);
+    if (options_.deadline.passed()) return;
     if (!guilty || *guilty == test) {
       result.reason += "; not when run again" + save(test, launch);
       return;
@@ -195,7 +208,7 @@ class Launcher {
     Launch done;
     done.process = runners::run({.argv = argv,
                                  .directory = work.path(),
-                                 .seconds = budget,
+                                 .seconds = seconds_within(options_.deadline, budget),
                                  .pulse = work.path() + "/out",
                                  .stall = options_.start / 1000.0 + longest});
     done.records = parse_records(read_whole(work.path() + "/out"));

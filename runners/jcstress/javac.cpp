@@ -56,14 +56,15 @@ Outcome run_javac(const Compilation& compilation, const Jvm& compiler, const Jar
   text::write_file(compilation.directory + "/sources", listed(compilation.sources),
                    text::Flush::no);
   text::make_folders(compilation.directory + "/classes");
+  const double usual =
+      seconds_to_start + seconds_a_test * static_cast<double>(compilation.tests.size());
   return run(
       {.argv = {compiler.home + "/bin/javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC",
                 "-g:none", "-nowarn", "-encoding", "UTF-8", "-cp", jars.core, "-processor",
                 "org.openjdk.jcstress.infra.processors.JCStressTestProcessor", "-d", "classes",
                 "@sources"},
        .directory = compilation.directory,
-       .seconds =
-           seconds_to_start + seconds_a_test * static_cast<double>(compilation.tests.size())});
+       .seconds = seconds_within(compilation.deadline, usual)});
 }
 
 } // namespace
@@ -74,6 +75,8 @@ std::string list_entry(std::string_view name) {
 
 Compiled compile(const Compilation& compilation, const Jvm& compiler, const Jars& jars) {
   const Outcome done = run_javac(compilation, compiler, jars);
+  if (done.end == Outcome::End::timed_out && compilation.deadline.passed())
+    throw LimitReached("time limit", "--time");
   Compiled out{done.end == Outcome::End::exited && done.code == 0, {}, done.seconds};
   if (!out.complete) {
     for (const auto& [name, what] : complaints(done.error + done.out))

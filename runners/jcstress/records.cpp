@@ -68,6 +68,7 @@ std::string_view name(Record::Status status) {
   case Record::Status::hang: return "hang";
   case Record::Status::oom: return "oom";
   case Record::Status::error: return "error";
+  case Record::Status::late: return "late";
   }
   return "";
 }

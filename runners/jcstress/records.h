@@ -17,6 +17,7 @@ struct Record {
     oom,
     error,
     crash,
+    late, // whoever asked gave up: it may not even have begun
   };
   Status status = Status::begun;
   std::string reason;                            // of error

@@ -42,6 +42,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 echo launch >>"$home/launches"
+[ ! -f "$home/slow" ] || sleep 6
 shows=$(cat "$home/shows")
 while read -r i runner ms spin; do
   f=$classes/../src/litmus/$(basename "${runner#litmus.}" _jcstress).java
@@ -146,7 +147,7 @@ TEST_F(JvmTargetTest, AReductionRunsOnlyWhatCouldShowSomething) {
 
 TEST_F(JvmTargetTest, LateAnswersAreUnknown) {
   const auto asked = judge(9);
-  asked->set_deadline(std::chrono::steady_clock::now());
+  asked->set_deadline(Deadline::in(1e-9));
   EXPECT_EQ((*asked)(store_buffering()).verdict, Verdict::unknown);
   EXPECT_EQ(lines("launches"), 0U);
 }
@@ -161,6 +162,18 @@ TEST_F(JvmTargetTest, ReportsNeedNoJvm) {
             std::string::npos)
       << explained.command;
   EXPECT_THROW(make_target(target() + ":fast", against)->ready(), InputError);
+}
+
+/// A JVM that is at work when the time is over is not waited for: what it would have shown is not
+/// known.
+TEST_F(JvmTargetTest, SlowJvmsAreNotWaitedFor) {
+  jdk_.write("slow", "");
+  const auto asked = judge(9);
+  asked->set_deadline(Deadline::in(2));
+  const auto judgement = (*asked)(store_buffering());
+  EXPECT_EQ(judgement.verdict, Verdict::unknown) << judgement.reason;
+  EXPECT_LE(lines("launches"), 1U);
+  EXPECT_EQ(lines("runs"), 0U) << "it was not ended";
 }
 
 /// A JVM that shows nothing forbidden has proved nothing.

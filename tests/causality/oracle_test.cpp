@@ -209,29 +209,38 @@ TEST(Oracle, LimitsEndInUnknown) {
   EXPECT_EQ(shallow.allows(Behaviour{0, 0}), Answer::yes) << "well-behaved";
 }
 
-/// One limit of time for all searches and for the justifications between them.
-TEST(Oracle, TimeIsSharedByAllQuestions) {
-  const auto past = std::chrono::steady_clock::now() - std::chrono::seconds(1);
+/// One limit for all searches and for the justifications between them.
+TEST(Oracle, LimitsAreSharedByAllQuestions) {
   const auto writer = [](int i) { return fmt::format("X.set({}); int r = X.get();", i); };
   const auto test = java({writer(1), writer(2), writer(3), writer(4)});
   auto o = all_registers();
+  Watch open;
+  o.executions.watch = &open;
   const auto all = Oracle(test, jls04(), o).behaviours();
   ASSERT_EQ(all.status, executions::Result::Status::ok);
-  o.executions.deadline = past;
+  for (const std::uint64_t share : {1U, 10U, 50U, 95U}) {
+    Watch watch({.steps = open.steps() * share / 100});
+    o.executions.watch = &watch;
+    const auto some = Oracle(test, jls04(), o).behaviours();
+    EXPECT_EQ(some.status, executions::Result::Status::unknown);
+    EXPECT_EQ(some.reason, "steps limit reached (--max-steps)");
+    EXPECT_TRUE(share > 10 || some.behaviours.size() < all.behaviours.size()) << share;
+    EXPECT_TRUE(std::ranges::includes(all.behaviours, some.behaviours));
+  }
+  Watch enough({.steps = open.steps()});
+  o.executions.watch = &enough;
+  EXPECT_EQ(Oracle(test, jls04(), o).behaviours().behaviours, all.behaviours);
+  Watch spent({.steps = open.steps()});
+  o.executions.watch = &spent;
   Oracle late(test, jls04(), o);
+  spent.step(open.steps() + 1); // by another question
   for (const auto answer : late.allows(all.behaviours)) EXPECT_EQ(answer, Answer::unknown);
-  EXPECT_EQ(late.reason(), "time limit reached (--timeout)");
-  o = all_registers();
-  o.search.deadline = past;
-  const auto some = Oracle(test, jls04(), o).behaviours();
-  EXPECT_EQ(some.status, executions::Result::Status::unknown);
-  EXPECT_EQ(some.reason, "time limit reached (--timeout)");
-  EXPECT_LT(some.behaviours.size(), all.behaviours.size());
+  EXPECT_EQ(late.reason(), "steps limit reached (--max-steps)");
   o = all_registers();
   o.executions.seconds = 0.05; // of the oracle, not of each question
-  Oracle spent(test, jls04(), o);
+  Oracle slow(test, jls04(), o);
   std::this_thread::sleep_for(std::chrono::milliseconds(60));
-  EXPECT_EQ(spent.allows(all.behaviours.back()), Answer::unknown);
+  EXPECT_EQ(slow.allows(all.behaviours.back()), Answer::unknown);
 }
 
 std::set<std::string> states(const Result& result) {

@@ -130,6 +130,11 @@ TEST(LimitsTest, FilterLimitsWhatIsLookedAt) {
   EXPECT_EQ(result.behaviours.size(), 1U);
 }
 
+std::vector<std::uint32_t> in_order(const StateTable& table, const std::vector<Observed>& columns) {
+  Watch watch;
+  return table.in_text_order(columns, table.size(), watch);
+}
+
 TEST(StateTableTest, RowsComeInTheOrderOfTheirTexts) {
   StateTable table(2);
   const std::vector<Observed> columns(2);
@@ -143,7 +148,7 @@ TEST(StateTableTest, RowsComeInTheOrderOfTheirTexts) {
   EXPECT_FALSE(table.insert(std::vector<litmus::Value>{10, 2}).second);
   std::ranges::sort(texts);
   std::vector<std::string> listed;
-  for (const auto i : table.in_text_order(columns))
+  for (const auto i : in_order(table, columns))
     listed.push_back(litmus::to_string(names, {table[i][0], table[i][1]}));
   EXPECT_EQ(listed, texts);
 }
@@ -154,7 +159,7 @@ TEST(StateTableTest, UnsignedValuesGoByTheirTexts) {
   columns[0].type = litmus::x86::Type{litmus::x86::Width::q, false};
   for (const litmus::Value value : {-1, 2, 10}) table.insert(std::vector<litmus::Value>{value});
   std::vector<std::string> listed;
-  for (const auto i : table.in_text_order(columns)) listed.push_back(columns[0].text(table[i][0]));
+  for (const auto i : in_order(table, columns)) listed.push_back(columns[0].text(table[i][0]));
   EXPECT_EQ(listed, (std::vector<std::string>{"10", "18446744073709551615", "2"}));
 }
 
@@ -176,7 +181,7 @@ TEST(StateTableTest, WideRowsComeInTheOrderOfTheirTexts) {
   }
   std::ranges::sort(texts);
   std::vector<std::string> listed;
-  for (const auto i : table.in_text_order(columns))
+  for (const auto i : in_order(table, columns))
     listed.push_back(litmus::to_string(names, {table[i].begin(), table[i].end()}));
   EXPECT_EQ(listed, texts);
 }

@@ -209,6 +209,22 @@ TEST(Exhaustive, StopsWhenAsked) {
             5U);
 }
 
+/// Between two programs there may be more than anybody can look at: all orders of twelve threads,
+/// for each way to fill them. What is asked now and then ends that, too.
+TEST(Exhaustive, IsEnoughBetweenTwoPrograms) {
+  const Space huge{12, 12, 4, {Method::get, Method::set}, {}};
+  std::uint64_t asked = 0;
+  Enumerator at(huge, [&] { return ++asked == 50; });
+  while (at.next()) {
+  }
+  EXPECT_TRUE(at.stopped());
+  EXPECT_EQ(asked, 50U);
+  EXPECT_FALSE(at.next());
+  EXPECT_EQ(count(huge, [&] { return true; }), std::nullopt);
+  const Space small{4, 2, 2, {Method::get, Method::set}, {}};
+  EXPECT_EQ(count(small, [] { return false; }), count(small));
+}
+
 TEST(Exhaustive, StoreBufferingIsThere) {
   const Space space{4, 2, 2, {Method::getVolatile, Method::setVolatile}, {}};
   bool found = false;

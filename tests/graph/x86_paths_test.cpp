@@ -245,6 +245,28 @@ TEST(X86PathsTest, AFailedLockedCompareExchangeIsOneAtomicRead) {
   EXPECT_EQ(paths.threads[0].paths[1].events[0].kinds, k_read | k_atomic);
 }
 
+/// The flag is the outcome: it is decided once. That the jump depends on the read is told all the
+/// same.
+TEST(X86PathsTest, AJumpBehindACompareExchangeDecidesNothingNew) {
+  for (const auto condition : {ConditionCode::ne, ConditionCode::e}) {
+    auto away = instruction(Opcode::jcc, {});
+    away.target = "end";
+    away.condition = condition;
+    auto last = instruction(Opcode::nop, {});
+    last.labels = {"end"};
+    const auto paths = paths_of(program_of({instruction(Opcode::cmpxchg, {x, ebx}, true), away,
+                                            instruction(Opcode::mov, {x, ebx}), away, last}));
+    ASSERT_EQ(paths.threads[0].paths.size(), 2U);
+    for (const auto& path : paths.threads[0].paths) {
+      EXPECT_EQ(path.constraints.size(), 1U);
+      const bool succeeds = path.events.size() > 1 && (path.events[1].kinds & k_atomic) != 0;
+      const bool jumps = succeeds == (condition == ConditionCode::e);
+      ASSERT_EQ(path.branches.size(), jumps ? 1U : 2U);
+      EXPECT_EQ(path.branches[0].condition, path.constraints[0]);
+    }
+  }
+}
+
 TEST(X86PathsTest, ALoopThatTheBoundEndsIsRecordedAndNotAPath) {
   auto back = instruction(Opcode::jcc, {});
   back.target = "again";

@@ -1,5 +1,6 @@
 // The value solver: known cycles, its engines against each other and against brute force.
 #include "litmus/random.h"
+#include "litmus/text/error.h"
 #include "oracle/values/bitvectors.h"
 #include "oracle/values/finite.h"
 #include "oracle/values/solver.h"
@@ -218,6 +219,31 @@ TEST(Solver, SaysWhenALimitWasReached) {
   EXPECT_FALSE(solution.reason.empty());
   EXPECT_EQ(solver.enumerate(pool, c, std::vector{p}, 4).extent, Extent::unknown);
   EXPECT_EQ(solver.statistics().unknown, 2U);
+}
+
+/// Wherever a watch stops a question, nothing of it is left for the next.
+TEST(Solver, IsAsGoodAsNewAfterAWatchHasStopped) {
+  Solver solver({.assignments = 0});
+  std::size_t stopped = 0, solved = 0;
+  for (std::uint64_t steps = 1; steps < 400; steps += 3) {
+    Watch watch({.steps = steps});
+    TermPool pool(&watch);
+    try {
+      const auto x = pool.variable({0});
+      const auto square = pool.make(TermOp::multiply, 32, x, x);
+      Constraints constraints; // a square is 0, 1 or 4 modulo 8; another number each time
+      constraints.nonzero = {pool.make(TermOp::equal, 32, square,
+                                       pool.constant(static_cast<Value>(8 * steps + steps % 2)))};
+      const auto solution = solver.solve(pool, constraints);
+      const auto fresh = Solver({.assignments = 0}).solve(pool, constraints);
+      EXPECT_EQ(solution.status, fresh.status) << steps;
+      ++solved;
+    } catch (const LimitReached&) {
+      ++stopped;
+    }
+  }
+  EXPECT_GT(stopped, 3U);
+  EXPECT_GT(solved, 20U);
 }
 
 TEST(Solver, EnumerationStopsAtItsLimit) {

@@ -94,6 +94,7 @@ std::string fault_of_json(const std::string& out) {
 
 Ended run(const Input& input, const std::string& directory, const Bounds& bounds) {
   write_files(input, directory);
+  std::fflush(nullptr); // or the child writes it, too
   const pid_t child = ::fork();
   if (child < 0) throw std::runtime_error("cannot fork");
   if (child == 0) become_the_tool(input, directory, bounds);
