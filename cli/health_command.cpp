@@ -145,6 +145,8 @@ Exit look(const Arguments& arguments, Console& console) {
   }
   const auto extent =
       extent_of(arguments, load.as_plain ? litmus::Constructs::all() : model.meaning.known);
+  if (extent.seconds)
+    for (const auto& target : targets) target->set_deadline(Deadline::in(*extent.seconds * 1.15));
   const StopOnSignal stop;
   const auto checkup = health::check_up(settings, extent, stop.flag());
   const auto questions = questions_of(arguments);

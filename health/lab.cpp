@@ -32,8 +32,8 @@ std::string to_string(const State& state) {
   return litmus::to_string(observables, behaviour);
 }
 
-Lab::Lab(const Settings& settings)
-    : settings_(settings), sc_(cat::load_model("sc", cat::Architecture::java)),
+Lab::Lab(const Settings& settings, Deadline deadline)
+    : settings_(settings), deadline_(deadline), sc_(cat::load_model("sc", cat::Architecture::java)),
       racy_(cat::load_model(text::Source{"races", races}, cat::Architecture::java)) {}
 
 const Allowed& Lab::of(const cat::Plan& model, const litmus::Program& program) {
@@ -53,6 +53,10 @@ Allowed Lab::asked(const cat::Plan& model, const litmus::Program& program) const
     test.program = program;
     auto options = settings_.options;
     options.all_registers = true;
+    auto limits = executions::watch_limits(options.executions);
+    limits.deadline = Deadline::first(limits.deadline, deadline_);
+    Watch watch(limits);
+    options.executions.watch = &watch;
     if (&model != settings_.model) options.rules.clear();
     causality::Oracle oracle(test, model, options);
     const auto found = oracle.behaviours();

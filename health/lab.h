@@ -4,6 +4,7 @@
 
 #include "litmus/constructs.h"
 #include "litmus/program.h"
+#include "litmus/text/watch.h"
 #include "oracle/cat/model.h"
 #include "oracle/causality/oracle.h"
 
@@ -42,7 +43,8 @@ struct Settings {
 /// One thread's view: it remembers the answers about the program at hand.
 class Lab {
  public:
-  explicit Lab(const Settings& settings);
+  /// What is asked after the deadline is not known.
+  explicit Lab(const Settings& settings, Deadline deadline = {});
 
   const Settings& settings() const { return settings_; }
 
@@ -64,6 +66,7 @@ class Lab {
   Allowed asked(const cat::Plan& model, const litmus::Program& program) const;
 
   const Settings& settings_;
+  const Deadline deadline_;
   const cat::Plan sc_, racy_;
   std::map<std::pair<const cat::Plan*, std::string>, Allowed> answers_; // by model and text
 };
