@@ -13,6 +13,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace thinair::causality {
@@ -117,6 +118,7 @@ struct GraphView {
   std::span<const std::uint32_t> paths;
   std::span<const EventIndex> reads_from; // by event; no_event for what does not read
   RowsView so, sw, hb;
+  bool shows = true; // false: it may be a stage, and nothing more
 };
 
 struct Edge {
@@ -126,7 +128,8 @@ struct Edge {
 struct Graph {
   static constexpr std::uint32_t no_behaviour = 0xffffffff;
   std::uint32_t skeleton = 0;
-  std::uint32_t behaviour = no_behaviour; // in GraphSet::behaviours, of a complete one
+  std::uint32_t behaviour = no_behaviour; // in GraphSet::behaviours, of a complete one that shows
+  bool shows = true;                      // as GraphView has it
   std::vector<EventIndex> reads_from;
   std::vector<std::uint64_t> rows; // so, sw, hb
   std::vector<Value> written;      // by event; 0 for what does not write
@@ -187,6 +190,7 @@ class GraphSet {
   bool determine(std::size_t index, std::span<const Value> assignment);
 
  private:
+  bool is_shown_already(const Graph& graph);
   std::uint32_t skeleton_for(std::span<const std::uint32_t> paths);
   void count_occurrences();
   void label(Skeleton& skeleton);
@@ -210,7 +214,13 @@ class GraphSet {
   std::vector<std::set<std::vector<Value>>> valuations_; // of each undetermined one
   std::vector<Behaviour> behaviours_;
   std::map<Behaviour, std::uint32_t> behaviour_index_;
+  std::unordered_multimap<std::uint64_t, std::uint32_t> shown_; // of graphs_, by hash
+  std::size_t shown_up_to_ = 0;                                 // as far as they are in it
 };
+
+/// Whether the execution could have happened step by step: program order, reads-from, happens-before
+/// and the synchronization order have no cycle.
+bool in_order(const Graph& graph, const Skeleton& skeleton);
 
 /// The write an event stands for in other executions: its action's number under index identity; its
 /// thread, kind and location alone where identity is free.

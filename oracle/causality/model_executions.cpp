@@ -255,7 +255,7 @@ Producer executions_of(const litmus::Test& test, ProgramPaths& program, const ca
   };
 }
 
-executions::Membership well_behaved_members(const litmus::Test& test, ProgramPaths& program,
+executions::Membership justified_members(const litmus::Test& test, ProgramPaths& program,
                                             const cat::Plan& model,
                                             const std::vector<litmus::Observable>& observables,
                                             const std::vector<Behaviour>& behaviours,
@@ -266,7 +266,7 @@ executions::Membership well_behaved_members(const litmus::Test& test, ProgramPat
   executions::Options options;
   options.limits = limits;
   return executions::members(
-      test, program, well_behaved(model), observables, behaviours, options,
+      test, program, model, observables, behaviours, options,
       [&](const executions::Witness& witness) { found.add(translate(witness)); });
 }
 

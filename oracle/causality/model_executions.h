@@ -24,13 +24,14 @@ Producer executions_of(const litmus::Test& test, ProgramPaths& program, const ca
                        const executions::Limits& limits, const Switches& switches,
                        Orders orders = Orders::every, values::Statistics* values = nullptr);
 
-/// Looks for behaviours (registers, as the oracle observes them) among the model's well-behaved
-/// executions, in one search. Each execution found is looked at as those of a Producer are.
-executions::Membership well_behaved_members(const litmus::Test& test, ProgramPaths& program,
-                                            const cat::Plan& model,
-                                            const std::vector<litmus::Observable>& observables,
-                                            const std::vector<Behaviour>& behaviours,
-                                            const executions::Limits& limits,
-                                            const Switches& switches);
+/// Looks for behaviours (registers, as the oracle observes them) among the executions of a model of
+/// those that need no justification (well_behaved.h), in one search. Each execution found is looked
+/// at as those of a Producer are.
+executions::Membership justified_members(const litmus::Test& test, ProgramPaths& program,
+                                         const cat::Plan& model,
+                                         const std::vector<litmus::Observable>& observables,
+                                         const std::vector<Behaviour>& behaviours,
+                                         const executions::Limits& limits,
+                                         const Switches& switches);
 
 } // namespace thinair::causality

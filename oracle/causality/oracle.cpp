@@ -4,6 +4,7 @@
 
 #include "litmus/text/error.h"
 #include "oracle/causality/model_executions.h"
+#include "oracle/causality/well_behaved.h"
 #include "oracle/executions/enumerate.h"
 #include "oracle/executions/observe.h"
 #include "oracle/graph/path.h"
@@ -30,6 +31,22 @@ RuleSet rules_for(const cat::Plan& model, const Options& options) {
   for (const auto& set : rule_sets())
     known += fmt::format("{}`{}`", known.empty() ? "" : ", ", set.name);
   throw InputError(fmt::format("unknown causality rules `{}`: expected one of {}", name, known));
+}
+
+/// Which events are one action, as asked, or as the model says.
+Switches switches_for(const cat::Plan& model, const Options& options) {
+  Switches switches = options.switches;
+  if (options.identity) {
+    switches.identity = *options.identity;
+  } else if (!model.identity.empty()) {
+    const auto named = identity_named(model.identity);
+    if (!named)
+      throw InputError(fmt::format("the model \"{}\" asks for the identity `{}`: expected one of "
+                                   "`index`, `free`",
+                                   model.name, model.identity));
+    switches.identity = *named;
+  }
+  return switches;
 }
 
 void refuse_memory(const std::vector<Observable>& observables, const cat::Plan& model) {
@@ -105,6 +122,8 @@ constexpr const char* too_patient =
 struct Oracle::State {
   State(const litmus::Test& t, const cat::Plan& m, const Options& o)
       : test(t), model(m), options(o), rules(rules_for(m, o)) {
+    options.switches = switches_for(m, o);
+    if (rules.rules.has(Rule::stage_axioms) && asks_less_of_stages(m)) stage_model = of_stages(m);
     auto& deadline = options.executions.deadline;
     if (options.executions.seconds > 0 && !deadline) // of all questions together
       deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
@@ -131,7 +150,8 @@ struct Oracle::State {
   const cat::Plan& model;
   Options options;
   RuleSet rules;
-  std::vector<Observable> observables; // shown
+  std::optional<cat::Plan> stage_model; // of stages, where the model asks less of them
+  std::vector<Observable> observables;  // shown
   std::vector<Observable> observed;    // by the analysis: those, and what was asked for since
   ProgramPaths paths;                  // without idle rounds, to the ends of threads
   ProgramPaths patient_paths;          // with some, and those on which threads stop
@@ -157,11 +177,12 @@ std::unique_ptr<Analysis> Oracle::State::analysis_of(ProgramPaths& of) {
   o.graphs = options.graphs;
   o.search = options.search;
   const bool races_only = races_suffice(rules.rules) && !options.search.commit_all;
-  return std::make_unique<Analysis>(
-      of, std::move(places),
-      executions_of(test, of, model, options.executions, options.switches,
-                    races_only ? Orders::telling : Orders::every, &values),
-      o);
+  const auto producer = [&](const cat::Plan& plan) {
+    return executions_of(test, of, plan, options.executions, options.switches,
+                         races_only ? Orders::telling : Orders::every, &values);
+  };
+  if (stage_model) o.stages = producer(*stage_model);
+  return std::make_unique<Analysis>(of, std::move(places), producer(model), o);
 }
 
 /// With what matters to stages of a justification alone: idle rounds, threads that get no further.
@@ -240,12 +261,14 @@ Answer Oracle::State::justify(const Proposition& proposition) {
   return answer;
 }
 
-/// What well-behaved executions show is allowed, what none shows is not; the rest is asked about
-/// one by one.
+/// What executions show that are well-behaved, or need no justification for another reason, is
+/// allowed, what none shows is not; the rest is asked about one by one.
 std::vector<Answer> Oracle::State::ask_each(const std::vector<Behaviour>& behaviours) {
   const auto& limits = options.executions;
   const auto good =
-      well_behaved_members(test, paths, model, observables, behaviours, limits, options.switches);
+      justified_members(test, paths, rules.rules.has(Rule::in_order) ? step_by_step(model)
+                                                                       : well_behaved(model),
+                        observables, behaviours, limits, options.switches);
   values += good.values;
   std::vector<Behaviour> open;
   for (std::size_t i = 0; i < behaviours.size(); ++i)

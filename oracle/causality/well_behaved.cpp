@@ -44,4 +44,32 @@ cat::Plan well_behaved_but_granted(const cat::Plan& model) {
   return plan;
 }
 
+cat::Plan step_by_step(const cat::Plan& model) {
+  cat::Plan plan = model;
+  const auto unite = [&](cat::NodeId a, cat::NodeId b) {
+    return add(plan, {.op = cat::Op::unite, .a = a, .b = b});
+  };
+  const auto po = add(plan, {.op = cat::Op::input, .input = graph::Input::po});
+  const auto rf = add(plan, {.op = cat::Op::input, .input = graph::Input::rf});
+  const auto id = add(plan, {.op = cat::Op::input, .input = graph::Input::id});
+  const auto orders = unite(shown(model, "so"), shown(model, "hb"));
+  const auto strict = add(plan, {.op = cat::Op::subtract, .a = orders, .b = id});
+  cat::Axiom none;
+  none.kind = cat::Axiom::Kind::acyclic;
+  none.node = unite(unite(po, rf), strict);
+  none.name = "in-order";
+  plan.axioms.push_back(std::move(none));
+  return plan;
+}
+
+bool asks_less_of_stages(const cat::Plan& model) {
+  return !std::ranges::all_of(model.axioms, &cat::Axiom::of_stages);
+}
+
+cat::Plan of_stages(const cat::Plan& model) {
+  cat::Plan plan = model;
+  std::erase_if(plan.axioms, [](const cat::Axiom& axiom) { return !axiom.of_stages; });
+  return plan;
+}
+
 } // namespace thinair::causality

@@ -169,11 +169,14 @@ Value2 Judge::input(Input input) const {
     return out;
   case Input::fences: return members(k_fence);
   case Input::rmw_events: return members(k_rmw);
+  case Input::failed: return members(k_failed);
   case Input::plain_: return members(k_plain);
   case Input::opaque: return members(k_opaque);
   case Input::acquire: return members(k_acquire);
   case Input::release: return members(k_release);
   case Input::release_acquire: return members(k_release | k_acquire);
+  case Input::load_load: return members(k_load_load);
+  case Input::store_store: return members(k_store_store);
   case Input::volatile_: return members(k_volatile);
   case Input::atomic: return members(k_atomic);
   case Input::mfence: return members(k_mfence);
