@@ -86,12 +86,11 @@ ActionIndex GraphSet::action_for(const Action& action) {
 }
 
 std::uint32_t GraphSet::skeleton_for(std::span<const std::uint32_t> paths) {
-  const auto index = static_cast<std::uint32_t>(skeletons_.size());
-  const auto [at, fresh] =
-      skeleton_index_.try_emplace(std::vector(paths.begin(), paths.end()), index);
-  if (!fresh) return at->second;
+  std::vector<std::uint32_t> way(paths.begin(), paths.end());
+  if (const auto known = skeleton_index_.find(way); known != skeleton_index_.end())
+    return known->second;
   Skeleton skeleton;
-  skeleton.paths = at->first;
+  skeleton.paths = way;
   for (std::uint32_t l = 0; l < paths_->initial.size(); ++l)
     skeleton.events.push_back(Event{.location = litmus::LocationId{l}});
   for (std::size_t t = 0; t < paths.size(); ++t) {
@@ -102,7 +101,9 @@ std::uint32_t GraphSet::skeleton_for(std::span<const std::uint32_t> paths) {
         skeleton.events.push_back(Event{static_cast<std::int32_t>(t), kinds, what.location, &what});
   }
   label(skeleton);
+  const auto index = static_cast<std::uint32_t>(skeletons_.size());
   skeletons_.push_back(std::move(skeleton));
+  skeleton_index_.emplace(std::move(way), index);
   return index;
 }
 
@@ -188,6 +189,7 @@ void GraphSet::add(const GraphView& view) {
   Graph graph;
   graph.skeleton = index;
   graph.shows = view.shows;
+  graph.last.assign(view.last.begin(), view.last.end());
   graph.reads_from.assign(view.reads_from.begin(), view.reads_from.end());
   graph.rows.reserve(3 * events.size() * ((events.size() + 63) / 64));
   for (const auto& relation : {view.so, view.sw, view.hb})
@@ -237,14 +239,19 @@ void GraphSet::finish(Graph graph, std::span<const Value> assignment) {
     graph.written.push_back(event.what == nullptr ? paths_->initial[event.location.value]
                             : event.writes()      ? value_of(event.what->written, assignment)
                                                   : 0);
-  if (skeleton.complete && graph.shows) graph.behaviour = behaviour_of(skeleton, assignment);
+  if (skeleton.complete && graph.shows) graph.behaviour = behaviour_of(graph, assignment);
   graphs_.push_back(std::move(graph));
 }
 
-std::uint32_t GraphSet::behaviour_of(const Skeleton& skeleton, std::span<const Value> assignment) {
+std::uint32_t GraphSet::behaviour_of(const Graph& graph, std::span<const Value> assignment) {
+  const Skeleton& skeleton = skeletons_[graph.skeleton];
   Behaviour behaviour;
   behaviour.reserve(observed_.size());
-  for (const auto& [thread, reg] : observed_) {
+  for (const auto& [thread, reg, memory] : observed_) {
+    if (memory) {
+      behaviour.push_back(graph.written[graph.last.at(reg)]);
+      continue;
+    }
     const auto& path = paths_->threads[thread].paths[skeleton.paths[thread]];
     behaviour.push_back(value_of(path.final_registers[reg], assignment));
   }

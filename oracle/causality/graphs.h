@@ -119,6 +119,7 @@ struct GraphView {
   std::span<const EventIndex> reads_from; // by event; no_event for what does not read
   RowsView so, sw, hb;
   bool shows = true; // false: it may be a stage, and nothing more
+  std::span<const EventIndex> last = {}; // by LocationId: the write that is last, where observed
 };
 
 struct Edge {
@@ -131,6 +132,7 @@ struct Graph {
   std::uint32_t behaviour = no_behaviour; // in GraphSet::behaviours, of a complete one that shows
   bool shows = true;                      // as GraphView has it
   std::vector<EventIndex> reads_from;
+  std::vector<EventIndex> last;    // as GraphView has it
   std::vector<std::uint64_t> rows; // so, sw, hb
   std::vector<Value> written;      // by event; 0 for what does not write
   std::vector<EventIndex> racy;    // reads that see a write which does not happen before them
@@ -156,10 +158,12 @@ struct GraphLimits {
   std::size_t whole = 1'000;
 };
 
-/// Where an observable register is found: Path::final_registers of a thread.
+/// Where what is observed is found: a register in Path::final_registers of a thread, or the final
+/// value of a location.
 struct RegisterPlace {
   std::uint32_t thread = 0;
   std::uint32_t reg = 0;
+  bool memory = false; // `reg` is a LocationId
 };
 
 /// All consistent executions of one program. Those whose values depend on themselves are kept apart
@@ -198,7 +202,7 @@ class GraphSet {
   ActionIndex action_for(const Action& action);
   void finish(Graph graph, std::span<const Value> assignment);
   Value value_of(graph::TermId term, std::span<const Value> assignment) const;
-  std::uint32_t behaviour_of(const Skeleton& skeleton, std::span<const Value> assignment);
+  std::uint32_t behaviour_of(const Graph& graph, std::span<const Value> assignment);
 
   const ProgramPaths* paths_;
   std::vector<RegisterPlace> observed_;

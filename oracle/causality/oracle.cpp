@@ -5,6 +5,7 @@
 #include "litmus/text/error.h"
 #include "oracle/causality/model_executions.h"
 #include "oracle/causality/well_behaved.h"
+#include "oracle/executions/beyond.h"
 #include "oracle/executions/enumerate.h"
 #include "oracle/executions/observe.h"
 #include "oracle/graph/path.h"
@@ -51,8 +52,7 @@ Switches switches_for(const cat::Plan& model, const Options& options) {
 
 void refuse_memory(const std::vector<Observable>& observables, const cat::Plan& model) {
   for (const auto& o : observables) {
-    if (o.thread) continue;
-    if (model.orders_memory) throw Unsupported("final values of locations under causality rules");
+    if (o.thread || model.orders_memory) continue;
     throw InputError(fmt::format("the model \"{}\" does not order writes, so that {} has no final "
                                  "value in it: ask for registers only",
                                  model.name, to_string(o)));
@@ -64,8 +64,7 @@ std::vector<Observable> shown(const litmus::Test& test, const cat::Plan& model, 
   if (test.filter) refuse_memory(mentioned(*test.filter), model);
   for (const auto& clause : test.clauses) refuse_memory(mentioned(clause.proposition), model);
   auto out = litmus::observables(test, all);
-  if (model.orders_memory) refuse_memory(out, model);
-  std::erase_if(out, [](const Observable& o) { return !o.thread; });
+  if (!model.orders_memory) std::erase_if(out, [](const Observable& o) { return !o.thread; });
   return out;
 }
 
@@ -131,6 +130,7 @@ struct Oracle::State {
     if (!options.search.deadline) options.search.deadline = deadline;
   }
 
+  ProgramPaths paths_to(const graph::PathLimits& limits) const;
   void start(std::vector<Observable> observed_now);
   std::unique_ptr<Analysis> analysis_of(ProgramPaths& of);
   bool stages_differ() const { return paths.idle || paths.may_stop; }
@@ -161,6 +161,15 @@ struct Oracle::State {
   values::Statistics values;
 };
 
+/// Where stages obey fewer axioms, these show that nothing goes on where paths are cut off, if any
+/// do: the more there are, the less lends itself to that proof.
+ProgramPaths Oracle::State::paths_to(const graph::PathLimits& limits) const {
+  auto all = graph::paths_of(test, limits);
+  if (all.cut && stage_model)
+    all.cut = executions::goes_beyond(all, *stage_model, options.executions);
+  return all;
+}
+
 void Oracle::State::start(std::vector<Observable> observed_now) {
   observed = std::move(observed_now);
   analysis = analysis_of(paths);
@@ -170,16 +179,20 @@ void Oracle::State::start(std::vector<Observable> observed_now) {
 
 std::unique_ptr<Analysis> Oracle::State::analysis_of(ProgramPaths& of) {
   std::vector<RegisterPlace> places;
-  for (const auto& o : executions::resolve(test, observed)) places.push_back({*o.thread, o.index});
+  Sought sought;
+  for (const auto& o : executions::resolve(test, observed)) {
+    places.push_back({o.thread.value_or(0), o.index, !o.thread});
+    if (!o.thread) sought.finals.push_back(litmus::LocationId{o.index});
+  }
   AnalysisOptions o;
   o.rules = rules;
   o.switches = options.switches;
   o.graphs = options.graphs;
   o.search = options.search;
   const bool races_only = races_suffice(rules.rules) && !options.search.commit_all;
+  sought.orders = races_only ? Orders::telling : Orders::every;
   const auto producer = [&](const cat::Plan& plan) {
-    return executions_of(test, of, plan, options.executions, options.switches,
-                         races_only ? Orders::telling : Orders::every, &values);
+    return executions_of(test, of, plan, options.executions, options.switches, sought, &values);
   };
   if (stage_model) o.stages = producer(*stage_model);
   return std::make_unique<Analysis>(of, std::move(places), producer(model), o);
@@ -194,7 +207,7 @@ Analysis* Oracle::State::patient() {
   limits.idle_rounds = rounds_that_count(paths);
   limits.stopped = true;
   try {
-    patient_paths = graph::paths_of(test, limits);
+    patient_paths = paths_to(limits);
   } catch (const LimitReached&) {
     return nullptr;
   }
@@ -232,7 +245,7 @@ Answer Oracle::State::ask(const Proposition& proposition) {
   executions::Options plain;
   plain.limits = options.executions;
   reason.clear();
-  const auto shown = executions::exists(test, model, proposition, plain);
+  const auto shown = executions::exists(test, paths, model, proposition, plain);
   if (shown == executions::Answer::no) return Answer::no;
   if (shown == executions::Answer::unknown && paths.cut) {
     reason = "loop bound reached (--unroll)";
@@ -323,7 +336,7 @@ Oracle::Oracle(const litmus::Test& test, const cat::Plan& model, const Options& 
   if (model.architecture != graph::Architecture::java)
     throw Unsupported("causality rules for anything but Java");
   s.observables = shown(test, model, options.all_registers);
-  s.paths = graph::paths_of(test, path_limits(options.executions));
+  s.paths = s.paths_to(path_limits(options.executions));
   s.start(s.observables);
 }
 

@@ -20,7 +20,7 @@ cat::Plan step_by_step(const cat::Plan& model);
 /// Whether some axiom is asked of executions that show a behaviour only (cat::Axiom::of_stages).
 bool asks_less_of_stages(const cat::Plan& model);
 
-/// Without such axioms.
+/// Without such axioms, and without choices that nothing else needs.
 cat::Plan of_stages(const cat::Plan& model);
 
 } // namespace thinair::causality
