@@ -176,11 +176,11 @@ class Judge {
     committed_ = (hb_ | noticed).closed();
   }
 
-  /// JLS 17.4.5 and 17.4.7, VarHandle on updates.
+  /// JLS 17.4.5 and 17.4.7.
   bool consistent() const {
     if ((so_ | hb_).cycles() || rf_.then(hb_).loops()) return false;
     const auto hb_loc = hb_ & loc_, so_loc = so_ & loc_;
-    if (rf_.then(so_loc).loops() || committed_.loops()) return false;
+    if (rf_.then(so_loc).loops()) return false;
     for (std::size_t r = 0; r < n_; ++r)
       for (std::size_t w = 0; w < n_; ++w) {
         if (!rf_.has(w, r)) continue;
@@ -188,8 +188,6 @@ class Judge {
           if ((writes_ & bit(between)) == 0 || between == w) continue;
           if (hb_loc.has(w, between) && hb_loc.has(between, r)) return false;
           if (so_loc.has(w, between) && so_loc.has(between, r)) return false;
-          const bool both = (updates_ & bit(r)) != 0 && (updates_ & bit(between)) != 0;
-          if (both && between != r && rf_.has(w, between)) return false;
         }
       }
     return true;
