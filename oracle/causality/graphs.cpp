@@ -287,7 +287,7 @@ bool GraphSet::determine(std::size_t index, std::span<const Value> assignment) {
 bool in_order(const Graph& graph, const Skeleton& skeleton) {
   const auto n = graph.size();
   const auto comes_before = [&](EventIndex a, EventIndex b) {
-    return a != b && (graph.hb().has(a, b) || graph.so().has(a, b) || graph.reads_from[b] == a ||
+    return a != b && (graph.hb().has(a, b) || graph.reads_from[b] == a ||
                       in_program_order(skeleton.events, a, b));
   };
   std::vector<char> gone(n, 0);

@@ -118,7 +118,7 @@ struct GraphView {
   std::span<const std::uint32_t> paths;
   std::span<const EventIndex> reads_from; // by event; no_event for what does not read
   RowsView so, sw, hb;
-  bool shows = true; // false: it may be a stage, and nothing more
+  bool shows = true;                     // false: it may be a stage, and nothing more
   std::span<const EventIndex> last = {}; // by LocationId: the write that is last, where observed
 };
 
@@ -222,8 +222,8 @@ class GraphSet {
   std::size_t shown_up_to_ = 0;                                 // as far as they are in it
 };
 
-/// Whether the execution could have happened step by step: program order, reads-from, happens-before
-/// and the synchronization order have no cycle.
+/// Whether program order, reads-from and happens-before have no cycle: in no way does a value
+/// depend on itself (Rule::in_order).
 bool in_order(const Graph& graph, const Skeleton& skeleton);
 
 /// The write an event stands for in other executions: its action's number under index identity; its

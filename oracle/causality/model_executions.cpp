@@ -270,11 +270,11 @@ Producer executions_of(const litmus::Test& test, ProgramPaths& program, const ca
 }
 
 executions::Membership justified_members(const litmus::Test& test, ProgramPaths& program,
-                                            const cat::Plan& model,
-                                            const std::vector<litmus::Observable>& observables,
-                                            const std::vector<Behaviour>& behaviours,
-                                            const executions::Limits& limits,
-                                            const Switches& switches) {
+                                         const cat::Plan& model,
+                                         const std::vector<litmus::Observable>& observables,
+                                         const std::vector<Behaviour>& behaviours,
+                                         const executions::Limits& limits,
+                                         const Switches& switches) {
   Translation translate(program, find_relations(model));
   GraphSet found(program, {}, switches); // refuses what is no happens-before
   executions::Options options;

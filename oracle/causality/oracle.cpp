@@ -152,9 +152,9 @@ struct Oracle::State {
   RuleSet rules;
   std::optional<cat::Plan> stage_model; // of stages, where the model asks less of them
   std::vector<Observable> observables;  // shown
-  std::vector<Observable> observed;    // by the analysis: those, and what was asked for since
-  ProgramPaths paths;                  // without idle rounds, to the ends of threads
-  ProgramPaths patient_paths;          // with some, and those on which threads stop
+  std::vector<Observable> observed;     // by the analysis: those, and what was asked for since
+  ProgramPaths paths;                   // without idle rounds, to the ends of threads
+  ProgramPaths patient_paths;           // with some, and those on which threads stop
   std::unique_ptr<Analysis> analysis, patient_analysis;
   Analysis* answering = nullptr; // that of the last answer
   std::string reason;
@@ -278,10 +278,9 @@ Answer Oracle::State::justify(const Proposition& proposition) {
 /// allowed, what none shows is not; the rest is asked about one by one.
 std::vector<Answer> Oracle::State::ask_each(const std::vector<Behaviour>& behaviours) {
   const auto& limits = options.executions;
-  const auto good =
-      justified_members(test, paths, rules.rules.has(Rule::in_order) ? step_by_step(model)
-                                                                       : well_behaved(model),
-                        observables, behaviours, limits, options.switches);
+  const auto good = justified_members(
+      test, paths, rules.rules.has(Rule::in_order) ? in_order(model) : well_behaved(model),
+      observables, behaviours, limits, options.switches);
   values += good.values;
   std::vector<Behaviour> open;
   for (std::size_t i = 0; i < behaviours.size(); ++i)

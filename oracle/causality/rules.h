@@ -25,7 +25,7 @@ enum class Rule : std::uint8_t {
   external_first,     // external actions that happen before C_i are in C_i         (9)
   external_last,      // what happens before external actions of C_i is in C_i      (revised 7)
   stage_axioms,       // of the model's axioms, G_i obeys those that it asks of stages
-  in_order,           // an execution that could have happened step by step is justified
+  in_order,           // T needs no stages where po, reads-from and hb have no cycle
 };
 
 struct RuleInfo {

@@ -78,8 +78,8 @@ void drop_unused(cat::Plan& plan) {
     auto& node = plan.nodes[id];
     if (used[id] == 0) node = {.op = cat::Op::empty, .type = node.type};
     if (node.op == cat::Op::choice) node.a = now[node.a];
-    plan.orders_memory = plan.orders_memory || (node.op == cat::Op::input &&
-                                                node.input == graph::Input::final_writes);
+    plan.orders_memory = plan.orders_memory ||
+                         (node.op == cat::Op::input && node.input == graph::Input::final_writes);
   }
 }
 
@@ -98,7 +98,7 @@ cat::Plan well_behaved_but_granted(const cat::Plan& model) {
   return plan;
 }
 
-cat::Plan step_by_step(const cat::Plan& model) {
+cat::Plan in_order(const cat::Plan& model) {
   cat::Plan plan = model;
   const auto unite = [&](cat::NodeId a, cat::NodeId b) {
     return add(plan, {.op = cat::Op::unite, .a = a, .b = b});
@@ -106,8 +106,8 @@ cat::Plan step_by_step(const cat::Plan& model) {
   const auto po = add(plan, {.op = cat::Op::input, .input = graph::Input::po});
   const auto rf = add(plan, {.op = cat::Op::input, .input = graph::Input::rf});
   const auto id = add(plan, {.op = cat::Op::input, .input = graph::Input::id});
-  const auto orders = unite(shown(model, "so"), shown(model, "hb"));
-  const auto strict = add(plan, {.op = cat::Op::subtract, .a = orders, .b = id});
+  const auto hb = shown(model, "hb");
+  const auto strict = add(plan, {.op = cat::Op::subtract, .a = hb, .b = id});
   cat::Axiom none;
   none.kind = cat::Axiom::Kind::acyclic;
   none.node = unite(unite(po, rf), strict);

@@ -423,13 +423,11 @@ class Justification {
 };
 
 /// Its actions can be put into one order that agrees with program order, what is read from what,
-/// happens-before and the synchronization order.
-bool step_by_step(const Execution& x) {
+/// and happens-before.
+bool has_an_order(const Execution& x) {
   std::vector<Mask> later = x.hb; // program order among it
-  for (std::size_t a = 0; a < x.size(); ++a) {
-    later[a] |= x.so[a];
+  for (std::size_t a = 0; a < x.size(); ++a)
     if (x.reads(a)) later[x.reads_from[a]] |= bit(a);
-  }
   for (std::size_t k = 0; k < x.size(); ++k)
     for (std::size_t a = 0; a < x.size(); ++a)
       if ((later[a] & bit(k)) != 0) later[a] |= later[k];
@@ -449,7 +447,7 @@ std::optional<std::set<litmus::Behaviour>> behaviours(const litmus::Program& pro
   std::set<litmus::Behaviour> found;
   for (const auto& target : *all)
     if (target.whole && !found.contains(target.behaviour) &&
-        ((rules == "java" && step_by_step(target)) ||
+        ((rules == "java" && has_an_order(target)) ||
          Justification(target, *all, rules == "revised").exists()))
       found.insert(target.behaviour);
   return found;

@@ -180,7 +180,7 @@ class Judge {
   bool consistent() const {
     if ((so_ | hb_).cycles() || rf_.then(hb_).loops()) return false;
     const auto hb_loc = hb_ & loc_, so_loc = so_ & loc_;
-    if (rf_.then(so_loc).loops()) return false;
+    if (rf_.then(so_loc).loops() || committed_.loops()) return false;
     for (std::size_t r = 0; r < n_; ++r)
       for (std::size_t w = 0; w < n_; ++w) {
         if (!rf_.has(w, r)) continue;

@@ -74,8 +74,14 @@ TEST(Modes, WhatHappensStepByStepNeedsNoStages) {
   EXPECT_EQ(answer(threads, "2:u=1 /\\ 2:r=5", without(Rule::in_order)), Answer::no);
 }
 
-/// Without the axiom happens-before has a cycle, and the model is refused.
+/// Without the axiom happens-before has a cycle, in an execution or a stage, and the model is
+/// refused.
 TEST(Modes, HappensBeforeHasNoCycle) {
+  const auto fenced = asking(
+      {"int r = X.get(); acquireFence(); Y.set(1);", "int s = Y.get(); acquireFence(); X.set(1);"},
+      "0:r=1 /\\ 1:s=1");
+  EXPECT_EQ(answer(fenced), Answer::no);
+  EXPECT_THROW(Oracle(fenced, without("causality")).behaviours(), InputError);
   const auto test = asking(
       {"int r = X.getAcquire(); X.setRelease(1);", "int u = X.weakCompareAndSetPlain(1, 2);"},
       "0:r=2 /\\ 1:u=1");
