@@ -63,6 +63,11 @@ causality::Options causality_options(const Arguments& arguments) {
   return options;
 }
 
+void overrule(cat::Plan& model, const Arguments& arguments) {
+  model.causality = arguments.text("causality", model.causality);
+  model.identity = arguments.text("identity", model.identity);
+}
+
 runners::MachineOptions machine_options(const Arguments& arguments) {
   runners::MachineOptions options;
   options.states = arguments.count("max-states", options.states);

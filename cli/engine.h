@@ -44,6 +44,8 @@ inline constexpr Option oracle_option = {
 
 /// Of causality, from the options of the limits and --identity.
 causality::Options causality_options(const Arguments& arguments);
+/// The model with the rules of --causality and the identity of --identity, where these are given.
+void overrule(cat::Plan& model, const Arguments& arguments);
 /// Of the operational machine, likewise.
 runners::MachineOptions machine_options(const Arguments& arguments);
 

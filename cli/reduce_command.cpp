@@ -40,6 +40,7 @@ constexpr auto options = std::to_array<Option>({
      .value = "S",
      .help = "end after S seconds with the smallest program so far; never unless said"},
     causality_option,
+    identity_option,
     jobs_option,
     as_plain_option,
     include_option,
@@ -151,8 +152,9 @@ Exit reduce(const Arguments& arguments, Console& console) {
   const std::string model = *arguments.text("model");
   const std::string target = arguments.text("target", "x86:table2");
   const auto load = load_options(arguments);
-  campaign::SoundnessJudge judge(cat::load_model(model, cat::Architecture::java, load), {target},
-                                 arguments.text("causality", ""), load);
+  cat::Plan plan = cat::load_model(model, cat::Architecture::java, load);
+  overrule(plan, arguments);
+  campaign::SoundnessJudge judge(std::move(plan), {target}, {}, load);
   const auto with = reduce_options(arguments);
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
     const auto test = litmus::parse(read_input(file));

@@ -276,7 +276,9 @@ executions::Membership justified_members(const litmus::Test& test, ProgramPaths&
                                          const executions::Limits& limits,
                                          const Switches& switches) {
   Translation translate(program, find_relations(model));
-  GraphSet found(program, {}, switches); // refuses what is no happens-before
+  Switches by_index = switches; // what is matched with what plays no role here
+  by_index.identity = Identity::index;
+  GraphSet found(program, {}, by_index); // refuses what is no happens-before
   executions::Options options;
   options.limits = limits;
   return executions::members(

@@ -26,7 +26,7 @@ std::vector<std::string> shipped(Architecture architecture) {
     if (file.name.starts_with("library/")) continue;
     std::string name(file.name.substr(0, file.name.rfind('.')));
     const bool x86_only = name == "x86-tso";
-    const bool java_only = name == "jls04" || name.starts_with("jam");
+    const bool java_only = name == "java" || name == "jls04" || name.starts_with("jam");
     if (architecture == Architecture::java ? !x86_only : !java_only)
       names.push_back(std::move(name));
   }
