@@ -109,15 +109,12 @@ std::uint32_t GraphSet::skeleton_for(std::span<const std::uint32_t> paths) {
 
 /// How often each action of a thread occurs at most: the atoms there are to be matched freely.
 void GraphSet::count_occurrences() {
-  loose_.assign(paths_->initial.size(), 0);
   for (std::size_t t = 0; t < paths_->threads.size(); ++t)
     for (const auto& path : paths_->threads[t].paths) {
       std::map<Action, std::uint32_t> here;
       for (const auto& what : path.events)
         for (const auto kinds : parts_of(what.kinds)) {
           const Event event{static_cast<std::int32_t>(t), kinds, what.location, &what};
-          const bool accesses = event.reads() || event.writes();
-          if (accesses && (kinds & graph::k_volatile) == 0) loose_[what.location.value] = 1;
           const auto action = class_of(event.thread, event.kinds, event.object(), switches_);
           auto& most = occurrences_[action];
           most = std::max(most, ++here[action]);
@@ -139,20 +136,12 @@ void GraphSet::label(Skeleton& skeleton) {
   skeleton.labellings.push_back(std::move(first));
   if (switches_.identity == Identity::free)
     for (const auto& [action, members] : classes)
-      if (action.thread != initial_thread && (!limits_.match_races_only || may_race(action)))
-        relabel(skeleton, action, members);
+      if (action.thread != initial_thread) relabel(skeleton, action, members);
   for (auto& labelling : skeleton.labellings) {
     labelling.event_of.assign(actions_.size(), no_event);
     for (std::size_t e = 0; e < skeleton.events.size(); ++e)
       labelling.event_of[labelling.action_of[e]] = static_cast<EventIndex>(e);
   }
-}
-
-/// An action that may have to be committed before the end: an access to a location that is not
-/// always volatile, or an external one.
-bool GraphSet::may_race(const Action& action) const {
-  const bool accesses = (action.kind & (graph::k_read | graph::k_write)) != 0;
-  return accesses ? loose_[action.object] != 0 : (action.kind & graph::k_external) != 0;
 }
 
 /// Multiplies the labellings by all ways of naming `members` with occurrences of `action`.
@@ -207,9 +196,6 @@ void GraphSet::add(const GraphView& view) {
     copy_rows(relation, events.size(), graph.rows);
   for (const auto e : indices(events.size()))
     if (events[e].reads() && !view.hb.has(graph.reads_from[e], e)) graph.racy.push_back(e);
-  for (const auto read : graph.racy)
-    if (limits_.match_races_only && loose_[events[read].location.value] == 0)
-      throw LimitReached("limit of ways to match actions", "--identity index");
   graph.justifying = justifying_edges(events, view.sw, view.hb, switches_);
   if (!graph.shows && is_shown_already(graph)) return;
   if (determined) return finish(std::move(graph), valuation.assignment());

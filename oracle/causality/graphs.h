@@ -156,9 +156,6 @@ struct GraphLimits {
   std::size_t valuations = 1'000; // of one graph whose values depend on themselves
   /// Programs with more executions are not looked at as a whole where one question is asked.
   std::size_t whole = 1'000;
-  /// Where identity is free: actions that cannot race are matched by index all the same, as rules
-  /// see them only through rule 8 (oracle.cpp, analysis_of).
-  bool match_races_only = false;
 };
 
 /// Where what is observed is found: a register in Path::final_registers of a thread, or the final
@@ -201,7 +198,6 @@ class GraphSet {
   std::uint32_t skeleton_for(std::span<const std::uint32_t> paths);
   void count_occurrences();
   void label(Skeleton& skeleton);
-  bool may_race(const Action& action) const;
   void relabel(Skeleton& skeleton, Action action, const std::vector<EventIndex>& members);
   ActionIndex action_for(const Action& action);
   void finish(Graph graph, std::span<const Value> assignment);
@@ -217,7 +213,6 @@ class GraphSet {
   std::vector<Action> actions_;
   std::map<Action, ActionIndex> action_index_;
   std::map<Action, std::uint32_t> occurrences_; // of each class, at most
-  std::vector<char> loose_;                     // by LocationId: some access is not volatile
   std::vector<Graph> graphs_;
   std::vector<Graph> undetermined_;
   std::vector<std::set<std::vector<Value>>> valuations_; // of each undetermined one

@@ -132,8 +132,7 @@ struct Oracle::State {
 
   ProgramPaths paths_to(const graph::PathLimits& limits) const;
   void start(std::vector<Observable> observed_now);
-  std::unique_ptr<Analysis> analysis_of(ProgramPaths& of, bool bound = false);
-  bool is_beyond_bound(ProgramPaths& of, const Proposition& proposition, const Proposition& shows);
+  std::unique_ptr<Analysis> analysis_of(ProgramPaths& of);
   bool stages_differ() const { return paths.idle || paths.may_stop; }
   Analysis* patient();
   Analysis& demand_patient();
@@ -178,10 +177,7 @@ void Oracle::State::start(std::vector<Observable> observed_now) {
   answering = analysis.get();
 }
 
-/// `bound`: what it allows is as much as the rules do, or more, and free identity costs less. Reads
-/// of locations that are always volatile do not race, so that accesses to these need not be
-/// committed; which of them is which in another stage is asked by rule 8 alone, which is left out.
-std::unique_ptr<Analysis> Oracle::State::analysis_of(ProgramPaths& of, bool bound) {
+std::unique_ptr<Analysis> Oracle::State::analysis_of(ProgramPaths& of) {
   std::vector<RegisterPlace> places;
   Sought sought;
   for (const auto& o : executions::resolve(test, observed)) {
@@ -193,10 +189,6 @@ std::unique_ptr<Analysis> Oracle::State::analysis_of(ProgramPaths& of, bool boun
   o.switches = options.switches;
   o.graphs = options.graphs;
   o.search = options.search;
-  if (bound) {
-    o.rules.rules = o.rules.rules.without(Rule::synchronizes_with);
-    o.graphs.match_races_only = true;
-  }
   const bool races_only = races_suffice(rules.rules) && !options.search.commit_all;
   sought.orders = races_only ? Orders::telling : Orders::every;
   const auto producer = [&](const cat::Plan& plan) {
@@ -278,21 +270,8 @@ Answer Oracle::State::justify(const Proposition& proposition) {
     answering = more;
     answer = answering->allows(wanted(proposition), &shows);
   }
-  if (answer == Answer::unknown && is_beyond_bound(paths, proposition, shows) &&
-      (!stages_differ() ||
-       (patient() != nullptr && is_beyond_bound(patient_paths, proposition, shows))))
-    answer = Answer::no;
   reason = answer == Answer::unknown ? answering->incomplete() : "";
   return answer;
-}
-
-/// Whether an answer of no is sure though there were too many ways to match actions.
-bool Oracle::State::is_beyond_bound(ProgramPaths& of, const Proposition& proposition,
-                                    const Proposition& shows) {
-  const bool commits_races = races_suffice(rules.rules) && !options.search.commit_all;
-  if (options.switches.identity != Identity::free || !commits_races) return false;
-  const auto bound = analysis_of(of, true);
-  return bound->allows(wanted(proposition), &shows) == Answer::no;
 }
 
 /// What executions show that are well-behaved, or need no justification for another reason, is
