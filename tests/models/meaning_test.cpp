@@ -57,6 +57,7 @@ constexpr auto all_known = std::to_array<Known>({
     {"tso", "plain, opaque, acquire, release, updates, fences, mfence, locked instructions"},
     {"x86-tso", "plain, mfence, locked instructions"},
     {"coherence", "plain, opaque, plain updates, locked instructions"},
+    {"java", "plain, opaque, acquire, release, volatile, updates, fences, monitors, threads"},
     {"pc", "plain, opaque, plain updates"},
     {"pram", "plain"},
     {"causal", "plain"},
