@@ -43,7 +43,7 @@ TEST(Declared, AnAxiomThatIsNotThereIsAnError) {
   } catch (const InputError& e) {
     EXPECT_STREQ(e.what(), "m.cat:2:19: error: the model has no axiom 'secund'\n"
                            "  (* not of stages: secund *)\n"
-                           "                    ^~~~~~\n"
+                           "                    ^^^^^^\n"
                            "  hint: did you mean 'second'?");
   }
 }

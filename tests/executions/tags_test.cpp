@@ -15,7 +15,7 @@ bool is_empty(const std::string& set, const std::string& statement) {
       {"t",
        fmt::format("Java T\n{{ x = 0; X=x; }}\nThread0 {{ {} }}\nexists (true)\n", statement)});
   const auto text = fmt::format("\"M\"\n(* meaning: everything *)\nempty {} as none\n", set);
-  const auto model = cat::load_model(litmus::text::Source{"m.cat", text}, cat::Architecture::java);
+  const auto model = cat::load_model(thinair::text::Source{"m.cat", text}, cat::Architecture::java);
   return !behaviours(test, model).behaviours.empty();
 }
 
