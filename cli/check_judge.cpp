@@ -186,8 +186,6 @@ JudgeOptions options_of(const Arguments& arguments) {
   JudgeOptions options;
   options.rules = arguments.text("causality");
   options.causality = causality_options(arguments);
-  if (arguments.text("identity") == "free")
-    options.causality.switches.identity = causality::Identity::free;
   options.over_approximation = arguments.text("oracle") == "jpr";
   options.load = load_options(arguments);
   return options;

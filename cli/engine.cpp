@@ -58,7 +58,14 @@ causality::Options causality_options(const Arguments& arguments) {
   options.graphs.graphs = arguments.count("max-graphs", options.graphs.graphs);
   options.graphs.valuations = arguments.count("max-values", options.graphs.valuations);
   options.search.states = arguments.count("max-states", options.search.states);
+  if (const auto identity = arguments.text("identity"))
+    options.identity = causality::identity_named(*identity);
   return options;
+}
+
+void overrule(cat::Plan& model, const Arguments& arguments) {
+  model.causality = arguments.text("causality", model.causality);
+  model.identity = arguments.text("identity", model.identity);
 }
 
 runners::MachineOptions machine_options(const Arguments& arguments) {
@@ -85,8 +92,6 @@ Engine::Engine(const Arguments& arguments) : name_(arguments.text("engine", "bui
   if (arguments.has("count")) options_.depth = executions::Depth::executions;
   rules_ = arguments.text("causality");
   causality_ = causality_options(arguments);
-  if (arguments.text("identity") == "free")
-    causality_.switches.identity = causality::Identity::free;
   causality_.all_registers = options_.all_registers;
   machine_ = machine_options(arguments);
   machine_.all_registers = options_.all_registers;

@@ -18,7 +18,7 @@ namespace thinair::cli {
 inline constexpr auto engine_names =
     std::to_array<std::string_view>({"builtin", "operational", "herd7"});
 inline constexpr auto rule_set_names =
-    std::to_array<std::string_view>({"jls04", "revised", "none"});
+    std::to_array<std::string_view>({"jls04", "revised", "java", "none"});
 inline constexpr auto identity_names = std::to_array<std::string_view>({"index", "free"});
 inline constexpr Option causality_option = {
     .name = "causality",
@@ -31,7 +31,7 @@ inline constexpr Option identity_option = {
     .name = "identity",
     .takes = Takes::word,
     .value = "I",
-    .help = "when events of two executions are one action; index unless said",
+    .help = "when events of two executions are one action; as the model says, or index",
     .words = identity_names};
 inline constexpr auto oracle_names = std::to_array<std::string_view>({"exact", "jpr"});
 inline constexpr Option oracle_option = {
@@ -42,8 +42,10 @@ inline constexpr Option oracle_option = {
             "excludes for sure and allows perhaps; exact unless said",
     .words = oracle_names};
 
-/// Of causality, from the options of the limits.
+/// Of causality, from the options of the limits and --identity.
 causality::Options causality_options(const Arguments& arguments);
+/// The model with the rules of --causality and the identity of --identity, where these are given.
+void overrule(cat::Plan& model, const Arguments& arguments);
 /// Of the operational machine, likewise.
 runners::MachineOptions machine_options(const Arguments& arguments);
 

@@ -92,7 +92,6 @@ Exit explain_tests(const Arguments& arguments, Console& console) {
   const std::string format = arguments.json() ? "json" : arguments.text("format", "text");
   causality::Options with = causality_options(arguments);
   with.rules = arguments.text("causality", "");
-  if (arguments.text("identity") == "free") with.switches.identity = causality::Identity::free;
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
     auto test = litmus::parse(read_input(file));
     progress.test = test.name;

@@ -196,7 +196,6 @@ Exit show_graph(const Arguments& arguments, Console& console) {
   const std::string format = arguments.text("format", "text");
   causality::Options limits = causality_options(arguments);
   limits.rules = arguments.text("causality", "");
-  if (arguments.text("identity") == "free") limits.switches.identity = causality::Identity::free;
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
     const auto read = showing_something(litmus::parse(read_input(file)));
     progress.test = read.name;

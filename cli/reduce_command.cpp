@@ -44,6 +44,7 @@ constexpr auto options = std::to_array<Option>({
     max_steps_option,
     max_memory_option,
     causality_option,
+    identity_option,
     jobs_option,
     as_plain_option,
     include_option,
@@ -183,10 +184,10 @@ Exit reduce(const Arguments& arguments, Console& console) {
   const std::string model = *arguments.text("model");
   const std::string name = arguments.text("target", "x86:table2");
   const auto load = load_options(arguments);
-  const auto plan = cat::load_model(model, cat::Architecture::java, load);
+  auto plan = cat::load_model(model, cat::Architecture::java, load);
+  overrule(plan, arguments);
   campaign::Against against{.model = plan, .model_name = model, .load = load};
   against.with.oracle.executions = limits_of(arguments);
-  against.with.oracle.rules = arguments.text("causality", "");
   const auto target = campaign::make_target(name, against);
   target->ready();
   const auto end = Deadline::in(arguments.seconds("time", 0));

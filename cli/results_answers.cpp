@@ -92,7 +92,7 @@ const EngineInfo& engine_called(std::string_view name) {
 Judge judge_for(const EngineInfo& engine) {
   JudgeOptions options;
   if (!engine.rules.empty()) options.rules = std::string(engine.rules);
-  options.causality.switches.identity = engine.identity;
+  options.causality.identity = engine.identity;
   options.over_approximation = engine.over_approximation;
   return {std::string(engine.model), std::move(options)};
 }

@@ -40,6 +40,7 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
              "builtin (the axioms of x86-TSO), herd7 (always, for machines other than x86)",
      .words = engines},
     causality_option,
+    identity_option,
     {.name = "herd7", .takes = Takes::file, .value = "PATH", .help = "the herd7 to run"},
     jobs_option,
     as_plain_option,

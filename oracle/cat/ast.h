@@ -152,7 +152,9 @@ struct File {
   std::string title; // the first line, "None" when there is none
   Block statements;
   std::string causality;                    // of a comment `(* causality: jls04 *)`
+  std::string identity;                     // of a comment `(* identity: free *)`
   std::optional<std::vector<Word>> meaning; // of a comment `(* meaning: plain, volatile *)`
+  std::vector<Word> not_of_stages;          // of a comment `(* not of stages: coherence *)`
 };
 
 } // namespace thinair::cat::ast

@@ -68,12 +68,14 @@ class Uses {
       if (const auto* row = mode_set(id); row != nullptr && !picks_fences(id))
         found |= row->accesses;
       if (node.input == Input::fences) found |= fences_by(id);
+      if (node.input == Input::load_load) found |= Construct::load_load_fence;
+      if (node.input == Input::store_store) found |= Construct::store_store_fence;
       if (node.input == Input::mfence) found |= Construct::mfence;
       if (is_locked(node.input)) found |= Construct::locked;
       if (node.input == Input::critical) found |= Construct::monitors;
       if (node.input == Input::lifetime) found |= Construct::threads;
     }
-    if (speaks_of(Input::rmw_events))
+    if (speaks_of(Input::rmw_events) || speaks_of(Input::failed))
       for (const auto& [access, update] : updates_in)
         if (found.has(access)) found |= update;
     return found;

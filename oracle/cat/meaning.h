@@ -29,8 +29,8 @@ class Declaration {
 
 /// By the inputs that axioms and choices are made of: a mode by its set (O, ACQ, REL, RA, V),
 /// unless that only picks fences; fences by F, where it meets sets of modes those of the modes;
-/// updates by RMW, in the modes that have a meaning; monitors by crit, threads by life. What is
-/// plain needs no set.
+/// LOADLOAD, STORESTORE; updates by RMW and FAILED, in the modes that have a meaning; monitors by
+/// crit, threads by life. What is plain needs no set.
 litmus::Constructs spoken_of(const Plan& plan);
 
 /// What is declared, or else spoken of.

@@ -13,7 +13,10 @@ using ast::Statement;
 using ast::Test;
 using Kind = ast::Statement::Kind;
 
-constexpr std::string_view causality_key = "causality:", meaning_key = "meaning:";
+constexpr std::string_view causality_key = "causality:", identity_key = "identity:",
+                           meaning_key = "meaning:", not_of_stages_key = "not of stages:";
+constexpr auto keys =
+    std::to_array({causality_key, identity_key, meaning_key, not_of_stages_key});
 
 /// With blanks of any kind and number as one space.
 std::string one_line(std::string_view body) {
@@ -55,11 +58,10 @@ class Parser {
     ast::File result;
     result.title = title();
     while (!in_.is(TokenKind::end_of_file)) result.statements.push_back(statement());
-    if (const auto words = declared(causality_key); words && !words->empty()) {
-      const std::string& first = words->front().text;
-      result.causality = first.substr(0, first.find(' '));
-    }
+    result.causality = declared_word(causality_key);
+    result.identity = declared_word(identity_key);
     result.meaning = declared(meaning_key);
+    result.not_of_stages = declared(not_of_stages_key).value_or(std::vector<ast::Word>());
     return result;
   }
 
@@ -70,6 +72,7 @@ class Parser {
 
   std::string title();
   std::optional<std::vector<ast::Word>> declared(std::string_view key) const;
+  std::string declared_word(std::string_view key) const;
   std::string comment_above(std::uint32_t begin) const;
   Statement statement();
   void dispatch(Statement& s);
@@ -128,6 +131,14 @@ std::optional<std::vector<ast::Word>> Parser::declared(std::string_view key) con
   return std::nullopt;
 }
 
+/// The first word behind `key`; empty where there is none.
+std::string Parser::declared_word(std::string_view key) const {
+  const auto words = declared(key);
+  if (!words || words->empty()) return {};
+  const std::string& first = words->front().text;
+  return first.substr(0, first.find(' '));
+}
+
 /// The comment that ends on the line above `begin`, or on its line before it.
 std::string Parser::comment_above(std::uint32_t begin) const {
   const auto& comments = in_.tokens().comments;
@@ -138,7 +149,8 @@ std::string Parser::comment_above(std::uint32_t begin) const {
   const auto blank = gap.find_first_not_of(" \t\r\n") == std::string_view::npos;
   if (!blank || std::ranges::count(gap, '\n') > 1) return {};
   auto text = trimmed(bare(in_.text_of(comment)));
-  const bool declares = text.starts_with(causality_key) || text.starts_with(meaning_key);
+  const bool declares =
+      std::ranges::any_of(keys, [&](std::string_view key) { return text.starts_with(key); });
   return declares ? std::string() : text;
 }
 

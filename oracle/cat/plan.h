@@ -103,6 +103,9 @@ struct Axiom {
   /// Once violated on a partial execution (rf, order, FW still growing), violated for good: may
   /// prune.
   bool prunes = false;
+  /// False: under causality rules that tell the two apart, asked of executions that show a
+  /// behaviour, and not of the stages that justify it (`(* not of stages: NAME *)`).
+  bool of_stages = true;
 };
 
 struct Shown {
@@ -126,6 +129,7 @@ struct Plan {
       names; // definitions that the axioms contain: what explanations call their nodes
   bool orders_memory = false; // uses FW or co: final values of locations mean something
   std::string causality;      // rule set it is meant for (`(* causality: jls04 *)`), or "none"
+  std::string identity;       // of actions: `(* identity: free *)`; empty: not said
   graph::Meaning meaning;     // what it says something of; other programs are unsupported
   RunLimits limits;           // of what is interpreted in each execution
 };

@@ -72,11 +72,13 @@ void Session::run(const text::Source& model) {
   const File& file = files_.front();
   title = file.tree.title;
   causality = file.tree.causality;
+  identity = file.tree.identity;
   if (file.tree.meaning) declared.emplace(*file.tree.meaning, file.source);
   block(file.tree.statements, file.source);
   show_for_causality();
   note_names();
   check_dropped();
+  except_from_stages();
 }
 
 // ---- files ---------------------------------------------------------------------------------
@@ -214,6 +216,21 @@ void Session::check_dropped() const {
     throw InputError(
         fmt::format("{}: error: no axiom '{}' to drop{}", files_.front().source.name, name,
                     close ? fmt::format("\n  hint: did you mean '{}'?", *close) : std::string()));
+  }
+}
+
+/// Marks the axioms that the model does not ask of a justification's stages.
+void Session::except_from_stages() {
+  const File& file = files_.front();
+  for (const auto& word : file.tree.not_of_stages) {
+    if (std::ranges::find(names_, word.text) == names_.end()) {
+      const auto close = nearest(word.text, names_);
+      throw InputError::at(file.source, word.span,
+                           fmt::format("the model has no axiom '{}'", word.text),
+                           close ? fmt::format("did you mean '{}'?", *close) : std::string());
+    }
+    for (auto& axiom : axioms)
+      if (axiom.name == word.text) axiom.of_stages = false;
   }
 }
 

@@ -28,7 +28,7 @@ class Session {
 
   Evaluator evaluator;
   std::string title;
-  std::string causality;
+  std::string causality, identity;
   std::optional<Declaration> declared; // what the model gives a meaning to
   text::Digest content;                // of the files read
   std::vector<Axiom> axioms;
@@ -75,6 +75,7 @@ class Session {
   void use_native_orders(const text::Source& source);
   void drop_closure(Axiom& axiom) const;
   void check_dropped() const;
+  void except_from_stages();
   void check_function(const Function& function);
 };
 

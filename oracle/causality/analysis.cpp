@@ -45,9 +45,18 @@ bool Analysis::shows(const Graph& graph, const Wanted& wanted) const {
 /// Adds executions. `stopped`: at a well-behaved one with a wanted behaviour, the last of the set.
 /// `too_many`: there are more than `most`.
 auto Analysis::produce(const Request& request, const Wanted* stop_at, std::size_t most) -> Built {
+  const auto built = produce_with(producer_, true, request, stop_at, most);
+  if (!options_.stages || built != Built::whole || request.shows != nullptr) return built;
+  return produce_with(options_.stages, false, request, nullptr, most);
+}
+
+/// Those of one producer, that show their behaviours or may be stages only.
+auto Analysis::produce_with(const Producer& producer, bool showing, const Request& request,
+                            const Wanted* stop_at, std::size_t most) -> Built {
   auto built = Built::whole;
   try {
-    const auto missing = producer_(request, [&](const GraphView& view) {
+    const auto missing = producer(request, [&](GraphView view) {
+      view.shows = showing;
       const auto before = set_->graphs().size();
       set_->add(view);
       if (set_->graphs().size() + set_->undetermined().size() > most) built = Built::too_many;

@@ -43,6 +43,8 @@ struct AnalysisOptions {
   GraphLimits graphs;
   SearchLimits search;
   bool jpr_filter = true; // off: to compare
+  /// Executions that may be stages, where these are more than the producer's.
+  Producer stages = {};
 };
 
 /// Executions are produced once, when the first question needs them all; where they are many, for
@@ -83,6 +85,8 @@ class Analysis {
   void clear();
   bool shows(const Graph& graph, const Wanted& wanted) const;
   Built produce(const Request& request, const Wanted* stop_at, std::size_t most);
+  Built produce_with(const Producer& producer, bool showing, const Request& request,
+                     const Wanted* stop_at, std::size_t most);
   Built build(const Wanted* stop_at, std::size_t most);
   void prepare();
   void find_targets();

@@ -86,12 +86,11 @@ ActionIndex GraphSet::action_for(const Action& action) {
 }
 
 std::uint32_t GraphSet::skeleton_for(std::span<const std::uint32_t> paths) {
-  const auto index = static_cast<std::uint32_t>(skeletons_.size());
-  const auto [at, fresh] =
-      skeleton_index_.try_emplace(std::vector(paths.begin(), paths.end()), index);
-  if (!fresh) return at->second;
+  std::vector<std::uint32_t> way(paths.begin(), paths.end());
+  if (const auto known = skeleton_index_.find(way); known != skeleton_index_.end())
+    return known->second;
   Skeleton skeleton;
-  skeleton.paths = at->first;
+  skeleton.paths = way;
   for (std::uint32_t l = 0; l < paths_->initial.size(); ++l)
     skeleton.events.push_back(Event{.location = litmus::LocationId{l}});
   for (std::size_t t = 0; t < paths.size(); ++t) {
@@ -104,7 +103,9 @@ std::uint32_t GraphSet::skeleton_for(std::span<const std::uint32_t> paths) {
   label(skeleton);
   watch().demand_memory(skeleton.events.size() *
                         (sizeof(Event) + skeleton.labellings.size() * 2 * sizeof(EventIndex)));
+  const auto index = static_cast<std::uint32_t>(skeletons_.size());
   skeletons_.push_back(std::move(skeleton));
+  skeleton_index_.emplace(std::move(way), index);
   return index;
 }
 
@@ -191,6 +192,8 @@ void GraphSet::add(const GraphView& view) {
 
   Graph graph;
   graph.skeleton = index;
+  graph.shows = view.shows;
+  graph.last.assign(view.last.begin(), view.last.end());
   graph.reads_from.assign(view.reads_from.begin(), view.reads_from.end());
   graph.rows.reserve(3 * events.size() * ((events.size() + 63) / 64));
   for (const auto& relation : {view.so, view.sw, view.hb})
@@ -198,11 +201,35 @@ void GraphSet::add(const GraphView& view) {
   for (const auto e : indices(events.size()))
     if (events[e].reads() && !view.hb.has(graph.reads_from[e], e)) graph.racy.push_back(e);
   graph.justifying = justifying_edges(events, view.sw, view.hb, switches_);
+  if (!graph.shows && is_shown_already(graph)) return;
   watch().demand_memory(sizeof graph + graph.rows.size() * sizeof(std::uint64_t) +
                         events.size() * (sizeof(Value) + sizeof(EventIndex)));
   if (determined) return finish(std::move(graph), valuation.assignment());
   undetermined_.push_back(std::move(graph));
   valuations_.emplace_back();
+}
+
+/// Whether an execution that shows a behaviour is the same.
+bool GraphSet::is_shown_already(const Graph& graph) {
+  const auto hash_of = [](const Graph& g) {
+    std::uint64_t h = g.skeleton;
+    const auto mix = [&h](std::uint64_t word) {
+      h = (h ^ word) * 0x9fb21c651e98df25U;
+      h ^= h >> 29;
+    };
+    for (const auto source : g.reads_from) mix(source);
+    for (const auto word : g.rows) mix(word);
+    return h;
+  };
+  for (; shown_up_to_ < graphs_.size(); ++shown_up_to_)
+    if (graphs_[shown_up_to_].shows)
+      shown_.emplace(hash_of(graphs_[shown_up_to_]), static_cast<std::uint32_t>(shown_up_to_));
+  const auto [first, last] = shown_.equal_range(hash_of(graph));
+  return std::any_of(first, last, [&](const auto& known) {
+    const Graph& other = graphs_[known.second];
+    return other.skeleton == graph.skeleton && other.reads_from == graph.reads_from &&
+           other.rows == graph.rows;
+  });
 }
 
 Value GraphSet::value_of(graph::TermId term, std::span<const Value> assignment) const {
@@ -218,14 +245,19 @@ void GraphSet::finish(Graph graph, std::span<const Value> assignment) {
     graph.written.push_back(event.what == nullptr ? paths_->initial[event.location.value]
                             : event.writes()      ? value_of(event.what->written, assignment)
                                                   : 0);
-  if (skeleton.complete) graph.behaviour = behaviour_of(skeleton, assignment);
+  if (skeleton.complete && graph.shows) graph.behaviour = behaviour_of(graph, assignment);
   graphs_.push_back(std::move(graph));
 }
 
-std::uint32_t GraphSet::behaviour_of(const Skeleton& skeleton, std::span<const Value> assignment) {
+std::uint32_t GraphSet::behaviour_of(const Graph& graph, std::span<const Value> assignment) {
+  const Skeleton& skeleton = skeletons_[graph.skeleton];
   Behaviour behaviour;
   behaviour.reserve(observed_.size());
-  for (const auto& [thread, reg] : observed_) {
+  for (const auto& [thread, reg, memory] : observed_) {
+    if (memory) {
+      behaviour.push_back(graph.written[graph.last.at(reg)]);
+      continue;
+    }
     const auto& path = paths_->threads[thread].paths[skeleton.paths[thread]];
     behaviour.push_back(value_of(path.final_registers[reg], assignment));
   }
@@ -255,6 +287,28 @@ bool GraphSet::determine(std::size_t index, std::span<const Value> assignment) {
   if (valuations_[index].size() > limits_.valuations)
     throw LimitReached("limit of values of one execution", "--max-values");
   finish(graph, assignment);
+  return true;
+}
+
+bool in_order(const Graph& graph, const Skeleton& skeleton) {
+  const auto n = graph.size();
+  const auto comes_before = [&](EventIndex a, EventIndex b) {
+    return a != b && (graph.hb().has(a, b) || graph.reads_from[b] == a ||
+                      in_program_order(skeleton.events, a, b));
+  };
+  std::vector<char> gone(n, 0);
+  for (std::size_t left = n; left > 0;) {
+    const auto before = left;
+    for (const auto b : indices(n)) {
+      if (gone[b]) continue;
+      const bool first = std::ranges::none_of(
+          indices(n), [&](EventIndex a) { return !gone[a] && comes_before(a, b); });
+      if (!first) continue;
+      gone[b] = 1;
+      --left;
+    }
+    if (left == before) return false;
+  }
   return true;
 }
 

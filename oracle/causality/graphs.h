@@ -13,6 +13,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace thinair::causality {
@@ -117,6 +118,8 @@ struct GraphView {
   std::span<const std::uint32_t> paths;
   std::span<const EventIndex> reads_from; // by event; no_event for what does not read
   RowsView so, sw, hb;
+  bool shows = true;                     // false: it may be a stage, and nothing more
+  std::span<const EventIndex> last = {}; // by LocationId: the write that is last, where observed
 };
 
 struct Edge {
@@ -126,8 +129,10 @@ struct Edge {
 struct Graph {
   static constexpr std::uint32_t no_behaviour = 0xffffffff;
   std::uint32_t skeleton = 0;
-  std::uint32_t behaviour = no_behaviour; // in GraphSet::behaviours, of a complete one
+  std::uint32_t behaviour = no_behaviour; // in GraphSet::behaviours, of a complete one that shows
+  bool shows = true;                      // as GraphView has it
   std::vector<EventIndex> reads_from;
+  std::vector<EventIndex> last;    // as GraphView has it
   std::vector<std::uint64_t> rows; // so, sw, hb
   std::vector<Value> written;      // by event; 0 for what does not write
   std::vector<EventIndex> racy;    // reads that see a write which does not happen before them
@@ -153,10 +158,12 @@ struct GraphLimits {
   std::size_t whole = 1'000;
 };
 
-/// Where an observable register is found: Path::final_registers of a thread.
+/// Where what is observed is found: a register in Path::final_registers of a thread, or the final
+/// value of a location.
 struct RegisterPlace {
   std::uint32_t thread = 0;
   std::uint32_t reg = 0;
+  bool memory = false; // `reg` is a LocationId
 };
 
 /// All consistent executions of one program. Those whose values depend on themselves are kept apart
@@ -188,6 +195,7 @@ class GraphSet {
   bool determine(std::size_t index, std::span<const Value> assignment);
 
  private:
+  bool is_shown_already(const Graph& graph);
   std::uint32_t skeleton_for(std::span<const std::uint32_t> paths);
   void count_occurrences();
   void label(Skeleton& skeleton);
@@ -195,7 +203,7 @@ class GraphSet {
   ActionIndex action_for(const Action& action);
   void finish(Graph graph, std::span<const Value> assignment);
   Value value_of(graph::TermId term, std::span<const Value> assignment) const;
-  std::uint32_t behaviour_of(const Skeleton& skeleton, std::span<const Value> assignment);
+  std::uint32_t behaviour_of(const Graph& graph, std::span<const Value> assignment);
 
   const ProgramPaths* paths_;
   std::vector<RegisterPlace> observed_;
@@ -211,7 +219,13 @@ class GraphSet {
   std::vector<std::set<std::vector<Value>>> valuations_; // of each undetermined one
   std::vector<Behaviour> behaviours_;
   std::map<Behaviour, std::uint32_t> behaviour_index_;
+  std::unordered_multimap<std::uint64_t, std::uint32_t> shown_; // of graphs_, by hash
+  std::size_t shown_up_to_ = 0;                                 // as far as they are in it
 };
+
+/// Whether program order, reads-from and happens-before have no cycle: in no way does a value
+/// depend on itself (Rule::in_order).
+bool in_order(const Graph& graph, const Skeleton& skeleton);
 
 /// The write an event stands for in other executions: its action's number under index identity; its
 /// thread, kind and location alone where identity is free.

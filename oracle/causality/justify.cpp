@@ -432,7 +432,9 @@ Answer Justifier::justify(std::uint32_t target) {
   ++s.statistics.targets;
   s.last_target = target;
   s.last.reset();
-  if (!s.rules.has(Rule::well_behaved) || s.set.graphs()[target].racy.empty()) return Answer::yes;
+  const Graph& graph = s.set.graphs()[target];
+  if (!s.rules.has(Rule::well_behaved) || graph.racy.empty()) return Answer::yes;
+  if (s.rules.has(Rule::in_order) && in_order(graph, s.set.skeleton_of(graph))) return Answer::yes;
   ++s.statistics.searches;
   // Most that are justified are so by well-behaved executions alone, of which there are few.
   if (s.races_tell() && s.search(target, s.candidates.within({}, s.set.watch())) == Answer::yes)

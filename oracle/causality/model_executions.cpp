@@ -52,7 +52,8 @@ class Translation {
     for (std::size_t i = 0; i < relations.size(); ++i) copy_relation(witness, i, events.size(), n);
     order_within_updates(events);
     complete_initial(n);
-    return {paths_, reads_from_, view(0), view(1), view(2)};
+    find_last(witness);
+    return {paths_, reads_from_, view(0), view(1), view(2), true, last_writes_};
   }
 
   /// Of the engine's event in the last view; of an update that of its read.
@@ -124,6 +125,19 @@ class Translation {
     }
   }
 
+  /// What is last in each location, where the model and the question say; an initial write in those
+  /// that nothing touches.
+  void find_last(const executions::Witness& witness) {
+    last_writes_.resize(program_.initial.size());
+    for (std::uint32_t l = 0; l < program_.initial.size(); ++l) {
+      last_writes_[l] = static_cast<EventIndex>(l);
+      const auto cell = witness.skeleton().cell_of(litmus::LocationId{l});
+      if (cell == executions::no_event) continue;
+      const auto write = witness.final_write(cell);
+      last_writes_[l] = write == executions::no_event ? no_event : last_[write];
+    }
+  }
+
   /// An initial write that nothing touches happens before everything in the threads, as all do.
   void complete_initial(std::size_t n) {
     if (touched_ == program_.initial.size()) return;
@@ -140,7 +154,7 @@ class Translation {
   std::vector<EventIndex> number_; // by the engine's event: its number, or its first part's
   std::vector<EventIndex> last_;   // its number, or its last part's
   std::vector<std::uint32_t> paths_;
-  std::vector<EventIndex> reads_from_;
+  std::vector<EventIndex> reads_from_, last_writes_;
   std::array<std::vector<std::uint64_t>, relations.size()> words_;
   std::size_t touched_ = 0, stride_ = 1;
   bool same_numbers_ = false;
@@ -225,12 +239,12 @@ class Granting {
 } // namespace
 
 Producer executions_of(const litmus::Test& test, ProgramPaths& program, const cat::Plan& model,
-                       const executions::Limits& limits, const Switches& switches, Orders orders,
-                       values::Statistics* values) {
+                       const executions::Limits& limits, const Switches& switches,
+                       const Sought& sought, values::Statistics* values) {
   const auto shown = find_relations(model);
-  return [&test, &program, &model, limits, shown, switches, orders, values](const Request& request,
+  return [&test, &program, &model, limits, shown, switches, sought, values](const Request& request,
                                                                             const Visit& visit) {
-    executions::Selection selection{&test, request.shows, {}};
+    executions::Selection selection{&test, request.shows, {}, sought.finals};
     if (request.races != nullptr) selection.grant = Granting(switches, *request.races);
     std::optional<cat::Plan> granting;
     if (request.races != nullptr) granting = well_behaved_but_granted(model);
@@ -241,7 +255,7 @@ Producer executions_of(const litmus::Test& test, ProgramPaths& program, const ca
       if (values) *values += result.values;
       return result.reason;
     };
-    if (orders == Orders::telling) {
+    if (sought.orders == Orders::telling) {
       const executions::Distinct distinct{{shown[1], shown[2]}, mixed_locations(program)};
       bool more = false;
       const auto reason = run(distinct, [&](const executions::Witness& witness) {
@@ -255,18 +269,20 @@ Producer executions_of(const litmus::Test& test, ProgramPaths& program, const ca
   };
 }
 
-executions::Membership well_behaved_members(const litmus::Test& test, ProgramPaths& program,
-                                            const cat::Plan& model,
-                                            const std::vector<litmus::Observable>& observables,
-                                            const std::vector<Behaviour>& behaviours,
-                                            const executions::Limits& limits,
-                                            const Switches& switches) {
+executions::Membership justified_members(const litmus::Test& test, ProgramPaths& program,
+                                         const cat::Plan& model,
+                                         const std::vector<litmus::Observable>& observables,
+                                         const std::vector<Behaviour>& behaviours,
+                                         const executions::Limits& limits,
+                                         const Switches& switches) {
   Translation translate(program, find_relations(model));
-  GraphSet found(program, {}, switches); // refuses what is no happens-before
+  Switches by_index = switches; // what is matched with what plays no role here
+  by_index.identity = Identity::index;
+  GraphSet found(program, {}, by_index); // refuses what is no happens-before
   executions::Options options;
   options.limits = limits;
   return executions::members(
-      test, program, well_behaved(model), observables, behaviours, options,
+      test, program, model, observables, behaviours, options,
       [&](const executions::Witness& witness) { found.add(translate(witness)); });
 }
 

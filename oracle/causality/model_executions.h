@@ -17,20 +17,27 @@ enum class Orders : std::uint8_t {
   telling,
 };
 
+/// What tells executions apart, besides what reads see.
+struct Sought {
+  Orders orders = Orders::every;
+  std::vector<litmus::LocationId> finals = {}; // their last writes, where the model orders memory
+};
+
 /// Produces the executions of `program`, the paths of `test`, under `model`; all outlive it. Throws
 /// InputError where the model does not show the relations so, sw and hb. What the engine's solver
 /// did is added to `values`, which outlives it too.
 Producer executions_of(const litmus::Test& test, ProgramPaths& program, const cat::Plan& model,
                        const executions::Limits& limits, const Switches& switches,
-                       Orders orders = Orders::every, values::Statistics* values = nullptr);
+                       const Sought& sought = {}, values::Statistics* values = nullptr);
 
-/// Looks for behaviours (registers, as the oracle observes them) among the model's well-behaved
-/// executions, in one search. Each execution found is looked at as those of a Producer are.
-executions::Membership well_behaved_members(const litmus::Test& test, ProgramPaths& program,
-                                            const cat::Plan& model,
-                                            const std::vector<litmus::Observable>& observables,
-                                            const std::vector<Behaviour>& behaviours,
-                                            const executions::Limits& limits,
-                                            const Switches& switches);
+/// Looks for behaviours (registers, as the oracle observes them) among the executions of a model of
+/// those that need no justification (well_behaved.h), in one search. Each execution found is looked
+/// at as those of a Producer are.
+executions::Membership justified_members(const litmus::Test& test, ProgramPaths& program,
+                                         const cat::Plan& model,
+                                         const std::vector<litmus::Observable>& observables,
+                                         const std::vector<Behaviour>& behaviours,
+                                         const executions::Limits& limits,
+                                         const Switches& switches);
 
 } // namespace thinair::causality

@@ -4,6 +4,8 @@
 
 #include "litmus/text/error.h"
 #include "oracle/causality/model_executions.h"
+#include "oracle/causality/well_behaved.h"
+#include "oracle/executions/beyond.h"
 #include "oracle/executions/enumerate.h"
 #include "oracle/executions/observe.h"
 #include "oracle/executions/path_limits.h"
@@ -32,10 +34,25 @@ RuleSet rules_for(const cat::Plan& model, const Options& options) {
   throw InputError(fmt::format("unknown causality rules `{}`: expected one of {}", name, known));
 }
 
+/// Which events are one action, as asked, or as the model says.
+Switches switches_for(const cat::Plan& model, const Options& options) {
+  Switches switches = options.switches;
+  if (options.identity) {
+    switches.identity = *options.identity;
+  } else if (!model.identity.empty()) {
+    const auto named = identity_named(model.identity);
+    if (!named)
+      throw InputError(fmt::format("the model \"{}\" asks for the identity `{}`: expected one of "
+                                   "`index`, `free`",
+                                   model.name, model.identity));
+    switches.identity = *named;
+  }
+  return switches;
+}
+
 void refuse_memory(const std::vector<Observable>& observables, const cat::Plan& model) {
   for (const auto& o : observables) {
-    if (o.thread) continue;
-    if (model.orders_memory) throw Unsupported("final values of locations under causality rules");
+    if (o.thread || model.orders_memory) continue;
     throw InputError(fmt::format("the model \"{}\" does not order writes, so that {} has no final "
                                  "value in it: ask for registers only",
                                  model.name, to_string(o)));
@@ -47,8 +64,7 @@ std::vector<Observable> shown(const litmus::Test& test, const cat::Plan& model, 
   if (test.filter) refuse_memory(mentioned(*test.filter), model);
   for (const auto& clause : test.clauses) refuse_memory(mentioned(clause.proposition), model);
   auto out = litmus::observables(test, all);
-  if (model.orders_memory) refuse_memory(out, model);
-  std::erase_if(out, [](const Observable& o) { return !o.thread; });
+  if (!model.orders_memory) std::erase_if(out, [](const Observable& o) { return !o.thread; });
   return out;
 }
 
@@ -98,8 +114,11 @@ struct Oracle::State {
   State(const litmus::Test& t, const cat::Plan& m, const Options& o)
       : test(t), model(m), options(o), rules(rules_for(m, o)), watch(o.executions) {
     options.executions.watch = watch.get();
+    options.switches = switches_for(m, o);
+    if (rules.rules.has(Rule::stage_axioms) && asks_less_of_stages(m)) stage_model = of_stages(m);
   }
 
+  ProgramPaths paths_to(const graph::PathLimits& limits) const;
   void start(std::vector<Observable> observed_now);
   std::unique_ptr<Analysis> analysis_of(ProgramPaths& of);
   bool stages_differ() const { return paths.idle || paths.may_stop; }
@@ -119,16 +138,26 @@ struct Oracle::State {
   const cat::Plan& model;
   Options options;
   RuleSet rules;
-  executions::Watched watch;           // of all questions together
-  std::vector<Observable> observables; // shown
-  std::vector<Observable> observed;    // by the analysis: those, and what was asked for since
-  ProgramPaths paths;                  // without idle rounds, to the ends of threads
-  ProgramPaths patient_paths;          // with some, and those on which threads stop
+  executions::Watched watch;            // of all questions together
+  std::optional<cat::Plan> stage_model; // of stages, where the model asks less of them
+  std::vector<Observable> observables;  // shown
+  std::vector<Observable> observed;     // by the analysis: those, and what was asked for since
+  ProgramPaths paths;                   // without idle rounds, to the ends of threads
+  ProgramPaths patient_paths;           // with some, and those on which threads stop
   std::unique_ptr<Analysis> analysis, patient_analysis;
   Analysis* answering = nullptr; // that of the last answer
   std::string reason;
   values::Statistics values;
 };
+
+/// Where stages obey fewer axioms, these show that nothing goes on where paths are cut off, if any
+/// do: the more there are, the less lends itself to that proof.
+ProgramPaths Oracle::State::paths_to(const graph::PathLimits& limits) const {
+  auto all = graph::paths_of(test, limits);
+  if (all.cut && stage_model)
+    all.cut = executions::goes_beyond(all, *stage_model, options.executions);
+  return all;
+}
 
 void Oracle::State::start(std::vector<Observable> observed_now) {
   observed = std::move(observed_now);
@@ -139,18 +168,23 @@ void Oracle::State::start(std::vector<Observable> observed_now) {
 
 std::unique_ptr<Analysis> Oracle::State::analysis_of(ProgramPaths& of) {
   std::vector<RegisterPlace> places;
-  for (const auto& o : executions::resolve(test, observed)) places.push_back({*o.thread, o.index});
+  Sought sought;
+  for (const auto& o : executions::resolve(test, observed)) {
+    places.push_back({o.thread.value_or(0), o.index, !o.thread});
+    if (!o.thread) sought.finals.push_back(litmus::LocationId{o.index});
+  }
   AnalysisOptions o;
   o.rules = rules;
   o.switches = options.switches;
   o.graphs = options.graphs;
   o.search = options.search;
   const bool races_only = races_suffice(rules.rules) && !options.search.commit_all;
-  return std::make_unique<Analysis>(
-      of, std::move(places),
-      executions_of(test, of, model, options.executions, options.switches,
-                    races_only ? Orders::telling : Orders::every, &values),
-      o);
+  sought.orders = races_only ? Orders::telling : Orders::every;
+  const auto producer = [&](const cat::Plan& plan) {
+    return executions_of(test, of, plan, options.executions, options.switches, sought, &values);
+  };
+  if (stage_model) o.stages = producer(*stage_model);
+  return std::make_unique<Analysis>(of, std::move(places), producer(model), o);
 }
 
 /// With what matters to stages of a justification alone: idle rounds, threads that get no further.
@@ -162,7 +196,7 @@ Analysis* Oracle::State::patient() {
   limits.idle_rounds = rounds_that_count(paths);
   limits.stopped = true;
   try {
-    patient_paths = graph::paths_of(test, limits);
+    patient_paths = paths_to(limits);
   } catch (const LimitReached&) {
     if (watch->stopped()) throw;
     return nullptr;
@@ -201,7 +235,7 @@ Answer Oracle::State::ask(const Proposition& proposition) {
   executions::Options plain;
   plain.limits = options.executions;
   reason.clear();
-  const auto shown = executions::exists(test, model, proposition, plain);
+  const auto shown = executions::exists(test, paths, model, proposition, plain);
   if (shown == executions::Answer::no) return Answer::no;
   if (watch->stopped()) {
     reason = watch->reason();
@@ -234,12 +268,13 @@ Answer Oracle::State::justify(const Proposition& proposition) {
   return answer;
 }
 
-/// What well-behaved executions show is allowed, what none shows is not; the rest is asked about
-/// one by one.
+/// What executions show that are well-behaved, or need no justification for another reason, is
+/// allowed, what none shows is not; the rest is asked about one by one.
 std::vector<Answer> Oracle::State::ask_each(const std::vector<Behaviour>& behaviours) {
   const auto& limits = options.executions;
-  const auto good =
-      well_behaved_members(test, paths, model, observables, behaviours, limits, options.switches);
+  const auto good = justified_members(
+      test, paths, rules.rules.has(Rule::in_order) ? in_order(model) : well_behaved(model),
+      observables, behaviours, limits, options.switches);
   values += good.values;
   std::vector<Behaviour> open;
   for (std::size_t i = 0; i < behaviours.size(); ++i)
@@ -296,7 +331,7 @@ Oracle::Oracle(const litmus::Test& test, const cat::Plan& model, const Options& 
   if (model.architecture != graph::Architecture::java)
     throw Unsupported("causality rules for anything but Java");
   s.observables = shown(test, model, options.all_registers);
-  s.paths = graph::paths_of(test, executions::path_limits(s.options.executions, *s.watch));
+  s.paths = s.paths_to(executions::path_limits(s.options.executions, *s.watch));
   s.start(s.observables);
 }
 

@@ -16,9 +16,11 @@
 namespace thinair::causality {
 
 struct Options {
-  std::string rules; // jls04, revised, none; empty: what the model says it is meant for
+  std::string rules; // jls04, revised, java, none; empty: what the model says it is meant for
   std::optional<RuleSet> rule_set; // instead of a named one: to see what a rule decides
   Switches switches;
+  /// Instead of the identity that the model says it is meant for, or else that of `switches`.
+  std::optional<Identity> identity;
   executions::Limits executions;
   GraphLimits graphs;
   SearchLimits search;

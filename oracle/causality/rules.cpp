@@ -21,6 +21,8 @@ constexpr std::array table = {
     RuleInfo{Rule::synchronizes_with, "synchronizes-with", "JLS 17.4.8 rule 8"},
     RuleInfo{Rule::external_first, "external-first", "JLS 17.4.8 rule 9"},
     RuleInfo{Rule::external_last, "external-last", "MemSAT figure 3 line 7"},
+    RuleInfo{Rule::stage_axioms, "stage-axioms", "docs/causality.md, modes"},
+    RuleInfo{Rule::in_order, "in-order", "docs/causality.md, modes"},
 };
 
 constexpr std::array sets = {
@@ -31,6 +33,11 @@ constexpr std::array sets = {
     RuleSet{"revised", "Sevcik and Aspinall, as MemSAT runs it (figure 3)", true,
             Rules{Rule::occurrence, Rule::read_happens_before, Rule::values, Rule::reads_from,
                   Rule::well_behaved, Rule::target_write_first, Rule::external_last}},
+    RuleSet{"java", "JLS 17.4.8, for all access modes (docs/causality.md)", true,
+            Rules{Rule::occurrence, Rule::happens_before, Rule::synchronization, Rule::values,
+                  Rule::reads_from, Rule::well_behaved, Rule::stage_write_first,
+                  Rule::target_write_first, Rule::synchronizes_with, Rule::external_first,
+                  Rule::stage_axioms, Rule::in_order}},
     RuleSet{"none", "every consistent execution", false, Rules{}},
 };
 
@@ -50,6 +57,12 @@ const RuleSet* find_rule_set(std::string_view name) {
   for (const auto& set : sets)
     if (set.name == name) return &set;
   return nullptr;
+}
+
+std::optional<Identity> identity_named(std::string_view name) {
+  if (name == "index") return Identity::index;
+  if (name == "free") return Identity::free;
+  return std::nullopt;
 }
 
 } // namespace thinair::causality

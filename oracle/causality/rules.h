@@ -24,6 +24,8 @@ enum class Rule : std::uint8_t {
   synchronizes_with,  // what justified a committed event keeps synchronizing       (8)
   external_first,     // external actions that happen before C_i are in C_i         (9)
   external_last,      // what happens before external actions of C_i is in C_i      (revised 7)
+  stage_axioms,       // of the model's axioms, G_i obeys those that it asks of stages
+  in_order,           // T needs no stages where po, reads-from and hb have no cycle
 };
 
 struct RuleInfo {
@@ -64,7 +66,7 @@ struct RuleSet {
   Rules rules;
 };
 
-/// jls04, revised, none.
+/// jls04, revised, java, none.
 std::span<const RuleSet> rule_sets();
 const RuleSet* find_rule_set(std::string_view name);
 
@@ -73,6 +75,9 @@ enum class Identity : std::uint8_t {
   index, // the n-th of its thread, kind and location (jMT §4, JPR)
   free,  // any of its thread, kind and location, matched anew in each stage (MemSAT)
 };
+
+/// "index", "free". Absent: it is none.
+std::optional<Identity> identity_named(std::string_view name);
 
 /// Whose synchronizes-with rule 8 speaks of.
 enum class Rule8 : std::uint8_t {

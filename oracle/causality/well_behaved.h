@@ -13,4 +13,13 @@ cat::Plan well_behaved(const cat::Plan& model);
 /// The same, but for pairs of Input::granted.
 cat::Plan well_behaved_but_granted(const cat::Plan& model);
 
+/// With one more axiom: Rule::in_order. The model must show `hb`.
+cat::Plan in_order(const cat::Plan& model);
+
+/// Whether some axiom is asked of executions that show a behaviour only (cat::Axiom::of_stages).
+bool asks_less_of_stages(const cat::Plan& model);
+
+/// Without such axioms, and without choices that nothing else needs.
+cat::Plan of_stages(const cat::Plan& model);
+
 } // namespace thinair::causality

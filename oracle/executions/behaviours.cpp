@@ -205,6 +205,13 @@ void add_filtered(const litmus::Test& test, std::vector<Observable>& observables
 
 Answer exists(const litmus::Test& test, const cat::Plan& model, const Proposition& p,
               const Options& options) {
+  const Watched watch(options.limits);
+  auto paths = graph::paths_of(test, path_limits(options.limits, *watch));
+  return exists(test, paths, model, p, options);
+}
+
+Answer exists(const litmus::Test& test, graph::ProgramPaths& paths, const cat::Plan& model,
+              const Proposition& p, const Options& options) {
   auto observables = litmus::mentioned(p);
   add_filtered(test, observables);
   std::ranges::sort(observables);
@@ -215,8 +222,6 @@ Answer exists(const litmus::Test& test, const cat::Plan& model, const Propositio
   setup.required.emplace_back(p, observables);
   if (test.filter) setup.required.emplace_back(*test.filter, observables);
   setup.decide_finals = model.orders_memory;
-  const Watched watch(options.limits);
-  auto paths = graph::paths_of(test, path_limits(options.limits, *watch));
   First goal;
   Driver driver(paths, model, std::move(setup), goal, options.limits);
   driver.run();
@@ -345,8 +350,12 @@ Enumeration enumerate(graph::ProgramPaths& program, const cat::Plan& model,
     setup.observed = resolve(*selection.test, observables);
     setup.required.emplace_back(*selection.shows, observables);
   }
+  if (selection.finals)
+    for (const auto location : *selection.finals)
+      setup.observed.push_back({.thread = {}, .index = location.value, .type = {}});
   setup.every_execution = true;
-  setup.decide_finals = setup.every_final = model.orders_memory;
+  setup.decide_finals = model.orders_memory;
+  setup.every_final = model.orders_memory && !selection.finals;
   setup.want_shown = true;
   setup.once_a_cycle = true;
   Visitor goal(visit);

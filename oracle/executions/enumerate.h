@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -55,6 +56,9 @@ struct Selection {
   const litmus::Test* test = nullptr;         // of `shows`
   const litmus::Proposition* shows = nullptr; // that end in such a state
   Grant grant = {};                           // for models that name Input::granted
+  /// The locations of which the last write tells executions apart, where the model orders memory;
+  /// absent: all.
+  std::optional<std::vector<litmus::LocationId>> finals = {};
 };
 
 /// Every allowed execution of a program: each combination of rf, of final writes of all locations
@@ -69,6 +73,10 @@ Membership members(const litmus::Test& test, graph::ProgramPaths& paths, const c
                    const std::vector<litmus::Observable>& observables,
                    const std::vector<litmus::Behaviour>& states, const Options& options,
                    const std::function<void(const Witness&)>& visit);
+
+/// `exists`, on paths that the caller has made of the test.
+Answer exists(const litmus::Test& test, graph::ProgramPaths& paths, const cat::Plan& model,
+              const litmus::Proposition& p, const Options& options);
 
 /// As `behaviours`, with a witness for each final state (for each execution at Depth::executions).
 Result

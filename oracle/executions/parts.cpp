@@ -79,6 +79,8 @@ Fate Parts::of_input(Input input) const {
   case Input::critical: return of_kinds(graph::k_lock);
   case Input::external_action: return of_kinds(graph::k_external);
   case Input::fences: return of_kinds(graph::k_fence);
+  case Input::load_load: return of_kinds(graph::k_load_load);
+  case Input::store_store: return of_kinds(graph::k_store_store);
   case Input::universe:
   case Input::reads:
   case Input::writes:
@@ -86,6 +88,7 @@ Fate Parts::of_input(Input input) const {
   case Input::initial_writes:
   case Input::branches:
   case Input::rmw_events:
+  case Input::failed:
   case Input::plain_:
   case Input::opaque:
   case Input::acquire:

@@ -131,11 +131,14 @@ void base_set(const Skeleton& skeleton, Input input, EventSet<W>* out) {
   case Input::initial_writes: return of(k_initial);
   case Input::fences: return of(k_fence);
   case Input::rmw_events: return of(k_rmw);
+  case Input::failed: return of(k_failed);
   case Input::plain_: return of(k_plain);
   case Input::opaque: return of(k_opaque);
   case Input::acquire: return of(k_acquire);
   case Input::release: return of(k_release);
   case Input::release_acquire: return of(k_release | k_acquire);
+  case Input::load_load: return of(k_load_load);
+  case Input::store_store: return of(k_store_store);
   case Input::volatile_: return of(k_volatile);
   case Input::atomic: return of(k_atomic);
   case Input::mfence: return of(k_mfence);

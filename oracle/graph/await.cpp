@@ -78,7 +78,7 @@ class FirstUse {
 };
 
 bool only_reads(const PathEvent& event) {
-  return (event.kinds & ~(k_read | k_plain | k_opaque | k_acquire | k_volatile)) == 0;
+  return (event.kinds & ~(k_read | k_failed | k_plain | k_opaque | k_acquire | k_volatile)) == 0;
 }
 
 bool synchronizes(const PathEvent& event) { return (event.kinds & (k_acquire | k_volatile)) != 0; }

@@ -46,10 +46,10 @@ Kinds kind_of(Mode read, Mode write) {
 Kinds kind_of(litmus::Fence fence) {
   switch (fence) {
   case litmus::Fence::full: return k_fence | k_volatile;
-  case litmus::Fence::acquire:
-  case litmus::Fence::load_load: return k_fence | k_acquire;
-  case litmus::Fence::release:
-  case litmus::Fence::store_store: return k_fence | k_release;
+  case litmus::Fence::acquire: return k_fence | k_acquire;
+  case litmus::Fence::load_load: return k_fence | k_acquire | k_load_load;
+  case litmus::Fence::release: return k_fence | k_release;
+  case litmus::Fence::store_store: return k_fence | k_release | k_store_store;
   }
   return k_fence;
 }
@@ -233,7 +233,7 @@ TermId Walk::updated(Action action, TermId old, TermId operand) {
 }
 
 /// A successful one is one event that reads and writes; a failed one is a read in the mode of its
-/// read half. A weak one may fail for no reason.
+/// read half, and marked. A weak one may fail for no reason.
 TermId Walk::compare_and(const litmus::MethodInfo& info, PathEvent event, TermId expected,
                          TermId desired) {
   event.read = out_.next_read();
@@ -251,7 +251,7 @@ TermId Walk::compare_and(const litmus::MethodInfo& info, PathEvent event, TermId
     event.kinds = k_read | k_write | k_rmw | kind_of(info.read, info.write);
     event.written = desired;
   } else {
-    event.kinds = k_read | kind_of(info.read);
+    event.kinds = k_read | k_failed | kind_of(info.read);
   }
   out_.add(event);
   return info.action == Action::compare_and_exchange ? old : terms_.constant(success ? 1 : 0);
@@ -261,7 +261,7 @@ TermId Walk::compare_and(const litmus::MethodInfo& info, PathEvent event, TermId
 /// update that is not volatile may see the same write: all threads agree on the order of others.
 bool Walk::stops_half_way(const litmus::MethodInfo& info, PathEvent event) {
   if (!writes_.loose_updates(event.location) || !out_.will_stop()) return false;
-  event.kinds = k_read | kind_of(info.read);
+  event.kinds = k_read | k_failed | kind_of(info.read);
   out_.add(event);
   out_.end_early();
   return true;

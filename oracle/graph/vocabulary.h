@@ -31,11 +31,14 @@ enum class Input : std::uint8_t {
   fences,
   branches,
   rmw_events, // Java: one event that reads and writes
+  failed,     // Java: what an update reads that does not write
   plain_,
   opaque,
   acquire,
   release,
   release_acquire,
+  load_load,   // fences among those of `acquire`,
+  store_store, // and among those of `release`
   volatile_, // Java modes; release_acquire: REL or ACQ, not V
   atomic,    // x86: accesses of locked instructions and of xchg ("X", "A")
   mfence,

@@ -1,6 +1,7 @@
 // Executions out of traces, and the committing of actions, with masks.
 #include "tests/causality/letter.h"
 
+#include "tests/causality/letter_modes.h"
 #include "tests/causality/letter_traces.h"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ struct Execution {
   std::vector<Mask> so, hb, sw; // rows; hb without the diagonal
   std::vector<std::size_t> reads_from;
   std::set<Edge> all_sw, justifying; // justifying: rule 8's
-  bool whole = false;
+  bool whole = false;                // and it may show its behaviour
   litmus::Behaviour behaviour;
 
   std::size_t size() const { return actions.size(); }
@@ -43,9 +44,9 @@ struct Execution {
 /// All executions of one choice of traces.
 class Assembly {
  public:
-  Assembly(const litmus::Program& program, const std::vector<const Trace*>& traces,
+  Assembly(const litmus::Program& program, const std::vector<const Trace*>& traces, bool modes,
            std::vector<Execution>& out)
-      : out_(out) {
+      : modes_(modes), out_(out) {
     for (std::uint32_t l = 0; l < program.locations.size(); ++l)
       x_.actions.push_back({nobody, Deed::write, l, program.locations[l].initial});
     x_.whole = true;
@@ -76,6 +77,7 @@ class Assembly {
   }
   bool synchronizes(std::size_t i) const {
     const auto deed = at(i).deed;
+    if (deed == Deed::fence) return at(i).fence == litmus::Fence::full;
     return at(i).is_volatile || (deed != Deed::read && deed != Deed::write && deed != Deed::print);
   }
 
@@ -127,7 +129,35 @@ class Assembly {
       if (i + 1 < x_.size() && at(i + 1).updates && synchronizes(i + 1)) longer.push_back(i + 1);
       order(longer);
     }
-    if (!any) relate(so);
+    if (any) return;
+    if (modes_)
+      choose_any(so, 0);
+    else
+      relate(so);
+  }
+
+  /// All modes: what synchronizes depends on what is read, so that is chosen first.
+  void choose_any(const std::vector<std::size_t>& so, std::size_t r) {
+    x_.reads_from.resize(x_.size(), 0);
+    while (r < x_.size() && !x_.reads(r)) ++r;
+    if (r == x_.size()) return judge(so);
+    for (std::size_t w = 0; w < x_.size(); ++w) {
+      const bool later = at(w).thread == at(r).thread && w > r;
+      if (later || !alike(w, r, Deed::write, Deed::read) || at(w).value != at(r).value) continue;
+      x_.reads_from[r] = w;
+      choose_any(so, r + 1);
+    }
+  }
+
+  void judge(const std::vector<std::size_t>& so) {
+    const auto opinion = opinion_on({x_.actions, nobody, x_.reads_from, so});
+    if (!opinion.stage) return;
+    x_.so = opinion.so;
+    x_.sw = opinion.sw;
+    x_.hb = opinion.hb;
+    name_edges();
+    out_.push_back(x_);
+    out_.back().whole = x_.whole && opinion.shows;
   }
 
   void relate(const std::vector<std::size_t>& so) {
@@ -203,6 +233,7 @@ class Assembly {
     }
   }
 
+  bool modes_;
   std::vector<Execution>& out_;
   Execution x_;
 };
@@ -225,7 +256,7 @@ std::optional<std::vector<Execution>> executions(const litmus::Program& program,
   std::vector<const Trace*> chosen;
   const auto choose = [&](auto&& self, std::size_t thread) -> bool {
     if (thread == of.size()) {
-      Assembly(program, chosen, all).run();
+      Assembly(program, chosen, limits.fences, all).run();
       return all.size() <= limits.executions;
     }
     for (const auto& trace : of[thread]) {
@@ -391,16 +422,33 @@ class Justification {
   Mask initial_ = 0;
 };
 
+/// Its actions can be put into one order that agrees with program order, what is read from what,
+/// and happens-before.
+bool has_an_order(const Execution& x) {
+  std::vector<Mask> later = x.hb; // program order among it
+  for (std::size_t a = 0; a < x.size(); ++a)
+    if (x.reads(a)) later[x.reads_from[a]] |= bit(a);
+  for (std::size_t k = 0; k < x.size(); ++k)
+    for (std::size_t a = 0; a < x.size(); ++a)
+      if ((later[a] & bit(k)) != 0) later[a] |= later[k];
+  for (std::size_t a = 0; a < x.size(); ++a)
+    if ((later[a] & bit(a)) != 0) return false;
+  return true;
+}
+
 } // namespace
 
-std::optional<std::set<litmus::Behaviour>>
-behaviours(const litmus::Program& program, std::string_view rules, const Limits& limits) {
+std::optional<std::set<litmus::Behaviour>> behaviours(const litmus::Program& program,
+                                                      std::string_view rules, const Limits& given) {
+  Limits limits = given;
+  limits.fences = rules == "java";
   const auto all = executions(program, limits);
   if (!all) return std::nullopt;
   std::set<litmus::Behaviour> found;
   for (const auto& target : *all)
     if (target.whole && !found.contains(target.behaviour) &&
-        Justification(target, *all, rules == "revised").exists())
+        ((rules == "java" && has_an_order(target)) ||
+         Justification(target, *all, rules == "revised").exists()))
       found.insert(target.behaviour);
   return found;
 }

@@ -51,10 +51,17 @@ struct Counts {
   std::size_t compared = 0, behaviours = 0, beyond = 0, unknown = 0;
 };
 
-void compare(const litmus::Test& test, Counts& counts) {
-  static const auto model = cat::load_model("jls04", graph::Architecture::java, {.as_plain = true});
+const cat::Plan& model_for(std::string_view rules) {
+  static const auto jls = cat::load_model("jls04", graph::Architecture::java, {.as_plain = true});
+  static const auto java = cat::load_model("java", graph::Architecture::java);
+  return rules == "java" ? java : jls;
+}
+
+using RuleSets = std::vector<const char*>;
+
+void compare(const litmus::Test& test, const RuleSets& rule_sets, Counts& counts) {
   const Subject subject(test);
-  for (const auto* rules : {"jls04", "revised"}) {
+  for (const auto* rules : rule_sets) {
     const auto letter = letter::behaviours(test.java(), rules);
     if (!letter) {
       ++counts.beyond;
@@ -62,8 +69,9 @@ void compare(const litmus::Test& test, Counts& counts) {
     }
     Options options;
     options.rules = rules;
+    options.identity = Identity::index; // as the letter has it
     options.all_registers = true;
-    const auto found = Oracle(test, model, options).behaviours();
+    const auto found = Oracle(test, model_for(rules), options).behaviours();
     if (found.status != executions::Result::Status::ok) {
       ++counts.unknown;
       return;
@@ -77,11 +85,12 @@ void compare(const litmus::Test& test, Counts& counts) {
   }
 }
 
-void run(const char* what, const Statements& shape) {
+void run(const char* what, const Statements& shape,
+         const RuleSets& rule_sets = {"jls04", "revised"}) {
   Counts counts;
-  for (std::uint64_t seed = 1; counts.compared < 2 * programs() && !testing::Test::HasFailure();
-       ++seed)
-    compare(litmus::parse({"test", EveryStatement(seed, shape).test()}), counts);
+  const auto enough = 2 * programs(); // 300, unless the environment says more
+  for (std::uint64_t seed = 1; counts.compared < enough && !testing::Test::HasFailure(); ++seed)
+    compare(litmus::parse({"test", EveryStatement(seed, shape).test()}), rule_sets, counts);
   fmt::print(
       "{}: {} answers of {} behaviours; {} programs too large for the letter, {} undecided\n", what,
       counts.compared, counts.behaviours, counts.beyond, counts.unknown);
@@ -103,6 +112,18 @@ TEST(Letter, ThreadsThatStop) {
 
 TEST(Letter, Both) {
   run("both", {.threads = 2, .accesses = 2, .most_accesses = 4, .fences = false});
+}
+
+TEST(Letter, AllModes) {
+  run("all modes", {.threads = 2, .most_accesses = 5, .waits = false}, {"java"});
+}
+
+TEST(Letter, AllModesOfThreeThreads) {
+  run("all modes, three threads", {.threads = 3, .accesses = 2, .most_accesses = 4}, {"java"});
+}
+
+TEST(Letter, AllModesAndThreadsThatStop) {
+  run("all modes, threads that stop", {.threads = 2, .accesses = 2, .most_accesses = 4}, {"java"});
 }
 
 TEST(Letter, ThreeThreads) {

@@ -66,9 +66,17 @@ class Run {
     return choices_[at_++].taken;
   }
 
-  void add(Deed deed, std::uint32_t object, std::int32_t value = 0, bool is_volatile = false,
-           bool updates = false) {
-    trace_.actions.push_back({thread_, deed, object, value, is_volatile, updates});
+  void add(Deed deed, std::uint32_t object) {
+    trace_.actions.push_back({.thread = thread_, .deed = deed, .object = object});
+  }
+
+  void access(Deed deed, std::uint32_t object, std::int32_t value, Mode mode, bool update) {
+    Action action{.thread = thread_, .deed = deed, .object = object, .value = value};
+    action.is_volatile = mode == Mode::volatile_;
+    action.updates = update && deed == Deed::write;
+    action.of_update = update && deed == Deed::read;
+    action.mode = mode;
+    trace_.actions.push_back(action);
   }
 
   std::int32_t value(const Expression& e) {
@@ -92,7 +100,7 @@ class Run {
     if (litmus::reads(info.action)) {
       const auto& values = domain_[where.value];
       old = *std::next(values.begin(), static_cast<std::ptrdiff_t>(choose(values.size())));
-      add(Deed::read, where.value, old, info.read == Mode::volatile_);
+      access(Deed::read, where.value, old, info.read, info.action != litmus::Action::get);
     }
     if (!litmus::writes(info.action)) return old;
     const bool update = litmus::reads(info.action);
@@ -102,8 +110,7 @@ class Run {
       if (success && info.action == litmus::Action::weak_compare_and_set) success = choose(2) == 0;
     }
     if (success)
-      add(Deed::write, where.value, written(info.action, old, given), info.write == Mode::volatile_,
-          update);
+      access(Deed::write, where.value, written(info.action, old, given), info.write, update);
     const bool answers = info.arguments == 2 && info.action != litmus::Action::compare_and_exchange;
     return answers ? (success ? 1 : 0) : old;
   }
@@ -160,8 +167,11 @@ class Run {
       value(print->value);
       add(Deed::print, 0);
     } else {
-      THINAIR_CHECK(std::holds_alternative<litmus::FenceStatement>(statement.node),
-                    "a statement that the twin lacks"); // JLS 17.4 has no fences
+      const auto* fence = std::get_if<litmus::FenceStatement>(&statement.node);
+      THINAIR_CHECK(fence != nullptr, "a statement that the twin lacks");
+      if (!limits_.fences) return; // JLS 17.4 has none
+      add(Deed::fence, 0);
+      trace_.actions.back().fence = fence->fence;
     }
   }
 

@@ -1,6 +1,7 @@
 // What a thread may do by itself, whatever its reads return.
 #pragma once
 
+#include "litmus/modes.h"
 #include "litmus/program.h"
 #include "tests/causality/letter.h"
 
@@ -10,7 +11,7 @@
 
 namespace thinair::causality::letter {
 
-enum class Deed : std::uint8_t { read, write, lock, unlock, start, begin, end, join, print };
+enum class Deed : std::uint8_t { read, write, lock, unlock, start, begin, end, join, print, fence };
 
 struct Action {
   std::size_t thread = 0;
@@ -18,7 +19,10 @@ struct Action {
   std::uint32_t object = 0; // location, monitor or thread
   std::int32_t value = 0;   // read or written
   bool is_volatile = false;
-  bool updates = false; // a write, right after the read before it
+  bool updates = false;   // a write, right after the read before it
+  bool of_update = false; // a read: of an update, whether it writes or not
+  litmus::Mode mode = litmus::Mode::plain;
+  litmus::Fence fence = litmus::Fence::full;
   friend auto operator<=>(const Action&, const Action&) = default;
 };
 

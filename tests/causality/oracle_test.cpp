@@ -44,7 +44,7 @@ TEST(Oracle, ModelSaysWhichRulesItIsFor) {
     FAIL() << "accepted";
   } catch (const InputError& e) {
     EXPECT_STREQ(e.what(), "unknown causality rules `jls05`: expected one of `jls04`, `revised`, "
-                           "`none`");
+                           "`java`, `none`");
   }
 }
 

@@ -102,6 +102,7 @@ TEST(Rules, EachIsNeeded) {
 TEST(Rules, EveryRuleHasAMutant) {
   for (const auto& rule : rules()) {
     if (rule.rule == Rule::external_last) continue; // below: it forbids no outcome
+    if (rule.rule == Rule::stage_axioms || rule.rule == Rule::in_order) continue; // modes_test.cpp
     EXPECT_TRUE(std::ranges::any_of(mutants(), [&](const auto& m) { return m.rule == rule.rule; }))
         << rule.name;
   }

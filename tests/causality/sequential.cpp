@@ -87,7 +87,7 @@ class Machine {
         if (!paths_.terms.evaluate(id, values_)) return;
     }
     Behaviour behaviour;
-    for (const auto& [thread, reg] : observed_)
+    for (const auto& [thread, reg, memory] : observed_)
       behaviour.push_back(*paths_.terms.evaluate(path(thread).final_registers[reg], values_));
     out_.behaviours.insert(behaviour);
     for (std::size_t i = 1; i < history_.size(); ++i)

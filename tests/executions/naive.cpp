@@ -157,9 +157,7 @@ Value2 Judge::input(Input input) const {
   };
   Value2 out;
   switch (input) {
-  case Input::universe:
-    for (Id e = 0; e < c_.events.size(); ++e) out.set.insert(e);
-    return out;
+  case Input::universe: return members(~Kinds{0}); // each event is of some kind
   case Input::reads: return members(k_read);
   case Input::writes: return members(k_write);
   case Input::memory: return members(k_read | k_write);
@@ -169,11 +167,14 @@ Value2 Judge::input(Input input) const {
     return out;
   case Input::fences: return members(k_fence);
   case Input::rmw_events: return members(k_rmw);
+  case Input::failed: return members(k_failed);
   case Input::plain_: return members(k_plain);
   case Input::opaque: return members(k_opaque);
   case Input::acquire: return members(k_acquire);
   case Input::release: return members(k_release);
   case Input::release_acquire: return members(k_release | k_acquire);
+  case Input::load_load: return members(k_load_load);
+  case Input::store_store: return members(k_store_store);
   case Input::volatile_: return members(k_volatile);
   case Input::atomic: return members(k_atomic);
   case Input::mfence: return members(k_mfence);

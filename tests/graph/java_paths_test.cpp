@@ -49,8 +49,8 @@ TEST(JavaPathsTest, ModesOfAccessesAndFences) {
             List{rmw | k_plain});
   const auto fence = [](Fence f) { return Statement{FenceStatement{f}, {}}; };
   EXPECT_EQ(kinds_of(fence(Fence::full)), List{k_fence | k_volatile});
-  EXPECT_EQ(kinds_of(fence(Fence::load_load)), List{k_fence | k_acquire});
-  EXPECT_EQ(kinds_of(fence(Fence::store_store)), List{k_fence | k_release});
+  EXPECT_EQ(kinds_of(fence(Fence::load_load)), List{k_fence | k_acquire | k_load_load});
+  EXPECT_EQ(kinds_of(fence(Fence::store_store)), List{k_fence | k_release | k_store_store});
 }
 
 TEST(JavaPathsTest, ACompareAndSetSucceedsAsOneEventOrFailsAsARead) {
@@ -60,7 +60,7 @@ TEST(JavaPathsTest, ACompareAndSetSucceedsAsOneEventOrFailsAsARead) {
   const auto& success = paths.threads[0].paths[0];
   const auto& failure = paths.threads[0].paths[1];
   EXPECT_EQ(kinds(success), std::vector<Kinds>{k_read | k_write | k_rmw | k_acquire});
-  EXPECT_EQ(kinds(failure), std::vector<Kinds>{k_read | k_acquire});
+  EXPECT_EQ(kinds(failure), std::vector<Kinds>{k_read | k_failed | k_acquire});
   for (const Value v : {0, 1}) {
     const std::vector<Value> assignment{v};
     EXPECT_EQ(*paths.terms.evaluate(success.constraints.at(0), assignment) != 0, v == 0);

@@ -26,7 +26,7 @@ std::vector<std::string> shipped(Architecture architecture) {
     if (file.name.starts_with("library/")) continue;
     std::string name(file.name.substr(0, file.name.rfind('.')));
     const bool x86_only = name == "x86-tso";
-    const bool java_only = name == "jls04" || name.starts_with("jam");
+    const bool java_only = name == "java" || name == "jls04" || name.starts_with("jam");
     if (architecture == Architecture::java ? !x86_only : !java_only)
       names.push_back(std::move(name));
   }
@@ -57,6 +57,7 @@ constexpr auto all_known = std::to_array<Known>({
     {"tso", "plain, opaque, acquire, release, updates, fences, mfence, locked instructions"},
     {"x86-tso", "plain, mfence, locked instructions"},
     {"coherence", "plain, opaque, plain updates, locked instructions"},
+    {"java", "plain, opaque, acquire, release, volatile, updates, fences, monitors, threads"},
     {"pc", "plain, opaque, plain updates"},
     {"pram", "plain"},
     {"causal", "plain"},
