@@ -174,8 +174,11 @@ Exit reduce(const Arguments& arguments, Console& console) {
   const auto load = load_options(arguments);
   campaign::SoundnessJudge judge(cat::load_model(model, cat::Architecture::java, load), {target},
                                  arguments.text("causality", ""), load);
-  const auto end = Deadline::in(arguments.seconds("time", 0));
-  judge.set_deadline(end);
+  const double seconds = arguments.seconds("time", 0);
+  const auto end = !arguments.has("time") ? Deadline()
+                   : seconds > 0          ? Deadline::in(seconds)
+                                          : Deadline(Deadline::Clock::now());
+  if (seconds > 0) judge.set_deadline(end); // with none, the test itself is judged all the same
   judge.set_limits(limits_of(arguments));
   const auto with = reduce_options(arguments, end);
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
