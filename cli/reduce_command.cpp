@@ -190,8 +190,11 @@ Exit reduce(const Arguments& arguments, Console& console) {
   against.with.oracle.executions = limits_of(arguments);
   const auto target = campaign::make_target(name, against);
   target->ready();
-  const auto end = Deadline::in(arguments.seconds("time", 0));
-  target->set_deadline(end);
+  const double seconds = arguments.seconds("time", 0);
+  const auto end = !arguments.has("time") ? Deadline()
+                   : seconds > 0          ? Deadline::in(seconds)
+                                          : Deadline(Deadline::Clock::now());
+  if (seconds > 0) target->set_deadline(end); // with none, the test itself is judged all the same
   const auto with = reduce_options(arguments, end);
   const auto language = language_of(arguments);
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {

@@ -8,12 +8,16 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <utility>
 
 namespace thinair::values {
 namespace {
 
 using graph::Term;
 using graph::TermOp;
+
+/// Of z3's work, which make a step: a microsecond or less, as ours.
+constexpr std::uint64_t units_a_step = 10;
 
 /// Terms of one pool in one context. `low(t, w)` holds the w low bits of t's value.
 class Translation {
@@ -148,25 +152,38 @@ Value signed_value(const z3::expr& numeral, unsigned bits) {
 } // namespace
 
 struct Bitvectors::State {
-  explicit State(std::uint32_t effort) : solver(context, "QF_BV") {
-    z3::params params(context);
-    params.set("rlimit", effort);
-    solver.set(params);
-  }
+  explicit State(std::uint32_t most) : solver(context, "QF_BV"), effort(most) {}
 
-  /// z3 looks at its own clock: what is left of ours.
-  void hurry(const Watch& watch) {
+  /// z3 looks at its own clock, and counts its own work: what is left of ours. True: it may do less
+  /// than usual.
+  bool hurry(const Watch& watch) {
+    const auto left_steps = watch.limits().steps - std::min(watch.steps(), watch.limits().steps);
+    const auto most = std::min<std::uint64_t>(
+        effort, effort / units_a_step < left_steps ? effort : 1 + left_steps * units_a_step);
     const auto left = watch.deadline().left();
     constexpr double longest = 4e6; // seconds; z3 counts milliseconds in 32 bits
     z3::params params(context);
     params.set("timeout", left && *left < longest ? static_cast<unsigned>(*left * 1000) + 1
                                                   : ~0U); // z3's word for none
+    params.set("rlimit", static_cast<unsigned>(most));
     solver.set(params);
+    return most < effort;
+  }
+
+  /// Units of z3's work since the last time.
+  std::uint64_t worked() {
+    const z3::stats statistics = solver.statistics();
+    for (unsigned i = 0; i < statistics.size(); ++i)
+      if (statistics.key(i) == "rlimit count")
+        return statistics.uint_value(i) - std::exchange(units, statistics.uint_value(i));
+    return 0;
   }
 
   z3::context context;
   z3::solver solver;
   std::uint64_t checks = 0;
+  std::uint32_t effort;
+  unsigned units = 0; // so far
 };
 
 Bitvectors::Bitvectors(std::uint32_t effort) : state_(std::make_unique<State>(effort)) {}
@@ -195,7 +212,8 @@ Status Bitvectors::among(const TermPool& pool, const Residue& residue,
                          std::span<const Variable> variables, std::span<const TermId> interest,
                          std::span<const std::vector<Value>> known,
                          const std::function<bool(const std::vector<Value>&)>& found) {
-  auto& [context, solver, checks] = *state_;
+  auto& context = state_->context;
+  auto& solver = state_->solver;
   Translation terms(context, pool, residue.variable_bits);
   const auto block = [&](const std::vector<Value>& tuple) {
     z3::expr_vector differs(context);
@@ -215,11 +233,13 @@ Status Bitvectors::among(const TermPool& pool, const Residue& residue,
   Status status = Status::unknown;
   std::vector<Value> assignment(pool.variable_count());
   for (bool more = true; more;) {
-    ++checks;
+    ++state_->checks;
     pool.watch().demand();
-    state_->hurry(pool.watch());
+    const bool hurried = state_->hurry(pool.watch());
     const auto answer = solver.check();
+    pool.watch().demand(state_->worked() / units_a_step);
     if (answer == z3::unknown && !pool.watch().go_on()) pool.watch().refuse();
+    if (answer == z3::unknown && hurried) pool.watch().demand(pool.watch().limits().steps + 1);
     status = answer == z3::sat     ? Status::satisfiable
              : answer == z3::unsat ? Status::unsatisfiable
                                    : Status::unknown;

@@ -198,8 +198,8 @@ TEST(Endless, ALimitChangesNoAnswer) {
         const bool same = limited.exit == open.exit && said(limited) == said(open);
         const bool told =
             (limited.out + limited.err).find("steps limit reached") != std::string::npos;
-        EXPECT_TRUE(same || (limited.exit == 3 && told) ||
-                    (limited.exit == 1 && open.exit == 1 && told))
+        // some forbidden behaviour is a finding, though more may be
+        EXPECT_TRUE(same || (limited.exit == 3 && told) || (limited.exit == 1 && open.exit == 1))
             << fmt::format("{}", fmt::join(words, " ")) << "\n"
             << limited.out << limited.err;
         ++(same ? whole : cut);

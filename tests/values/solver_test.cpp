@@ -225,7 +225,7 @@ TEST(Solver, SaysWhenALimitWasReached) {
 TEST(Solver, IsAsGoodAsNewAfterAWatchHasStopped) {
   Solver solver({.assignments = 0});
   std::size_t stopped = 0, solved = 0;
-  for (std::uint64_t steps = 1; steps < 400; steps += 3) {
+  for (std::uint64_t steps = 1; steps < 40'000; steps += 1001) {
     Watch watch({.steps = steps});
     TermPool pool(&watch);
     try {
@@ -242,8 +242,8 @@ TEST(Solver, IsAsGoodAsNewAfterAWatchHasStopped) {
       ++stopped;
     }
   }
-  EXPECT_GT(stopped, 3U);
-  EXPECT_GT(solved, 20U);
+  EXPECT_GT(stopped, 0U);
+  EXPECT_GT(solved, 5U);
 }
 
 TEST(Solver, EnumerationStopsAtItsLimit) {
