@@ -62,6 +62,11 @@ TEST(Modes, StagesNeedNotBeCoherent) {
   EXPECT_EQ(answer(threads, all_one), Answer::yes);
   EXPECT_EQ(answer(threads, all_one, without(Rule::stage_axioms)), Answer::no);
   EXPECT_EQ(answer(threads, "0:r0=1 /\\ 0:r1=0"), Answer::no) << "what is shown is coherent";
+  const std::vector<std::string> stale = {
+      "int q = X.getOpaque(); int r = 0; if (q == 1) { r = X.getOpaque(); Y.setOpaque(1); }",
+      "X.setOpaque(1); int s = Y.getOpaque(); if (s == 1) { X.setOpaque(2); }"};
+  EXPECT_EQ(answer(stale, "0:q=1 /\\ 0:r=2 /\\ 1:s=1"), Answer::yes);
+  EXPECT_EQ(answer(stale, "0:q=1 /\\ 0:r=2 /\\ 1:s=1", without(Rule::stage_axioms)), Answer::no);
 }
 
 /// A stage in which the acquiring read does not race would let it see the update of its own thread,
