@@ -120,7 +120,11 @@ struct Oracle::State {
 
   ProgramPaths paths_to(const graph::PathLimits& limits) const;
   void start(std::vector<Observable> observed_now);
-  std::unique_ptr<Analysis> analysis_of(ProgramPaths& of);
+  std::unique_ptr<Analysis> analysis_of(ProgramPaths& of) {
+    return analysis_of(of, options.switches);
+  }
+  std::unique_ptr<Analysis> analysis_of(ProgramPaths& of, const Switches& switches);
+  bool allowed_by_index(ProgramPaths& of, const Proposition& proposition, const Proposition& shows);
   bool stages_differ() const { return paths.idle || paths.may_stop; }
   Analysis* patient();
   Analysis& demand_patient();
@@ -145,7 +149,8 @@ struct Oracle::State {
   ProgramPaths paths;                   // without idle rounds, to the ends of threads
   ProgramPaths patient_paths;           // with some, and those on which threads stop
   std::unique_ptr<Analysis> analysis, patient_analysis;
-  Analysis* answering = nullptr; // that of the last answer
+  std::unique_ptr<Analysis> indexed; // with identity by index, for a yes where free is too much
+  Analysis* answering = nullptr;     // that of the last answer
   std::string reason;
   values::Statistics values;
 };
@@ -166,7 +171,7 @@ void Oracle::State::start(std::vector<Observable> observed_now) {
   answering = analysis.get();
 }
 
-std::unique_ptr<Analysis> Oracle::State::analysis_of(ProgramPaths& of) {
+std::unique_ptr<Analysis> Oracle::State::analysis_of(ProgramPaths& of, const Switches& switches) {
   std::vector<RegisterPlace> places;
   Sought sought;
   for (const auto& o : executions::resolve(test, observed)) {
@@ -175,13 +180,13 @@ std::unique_ptr<Analysis> Oracle::State::analysis_of(ProgramPaths& of) {
   }
   AnalysisOptions o;
   o.rules = rules;
-  o.switches = options.switches;
+  o.switches = switches;
   o.graphs = options.graphs;
   o.search = options.search;
   const bool races_only = races_suffice(rules.rules) && !options.search.commit_all;
   sought.orders = races_only ? Orders::telling : Orders::every;
   const auto producer = [&](const cat::Plan& plan) {
-    return executions_of(test, of, plan, options.executions, options.switches, sought, &values);
+    return executions_of(test, of, plan, options.executions, switches, sought, &values);
   };
   if (stage_model) o.stages = producer(*stage_model);
   return std::make_unique<Analysis>(of, std::move(places), producer(model), o);
@@ -265,7 +270,24 @@ Answer Oracle::State::justify(const Proposition& proposition) {
     answer = answering->allows(wanted(proposition), &shows);
   }
   reason = answer == Answer::unknown ? answering->incomplete() : "";
+  if (answer == Answer::unknown && allowed_by_index(paths, proposition, shows)) {
+    reason.clear();
+    return Answer::yes;
+  }
   return answer;
+}
+
+/// What is justified with actions matched by index is so where they are matched freely, too: theirs
+/// is one of the ways.
+bool Oracle::State::allowed_by_index(ProgramPaths& of, const Proposition& proposition,
+                                     const Proposition& shows) {
+  if (options.switches.identity != Identity::free) return false;
+  Switches by_index = options.switches;
+  by_index.identity = Identity::index;
+  indexed = analysis_of(of, by_index);
+  if (indexed->allows(wanted(proposition), &shows) != Answer::yes) return false;
+  answering = indexed.get();
+  return true;
 }
 
 /// What executions show that are well-behaved, or need no justification for another reason, is
