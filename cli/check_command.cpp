@@ -18,7 +18,7 @@ namespace thinair::cli {
 namespace {
 
 constexpr auto options = with_all_limits(std::to_array<Option>({
-    model_option,
+    judging_model_option,
     {.name = "models",
      .takes = Takes::text,
      .value = "A,B,…",
@@ -53,9 +53,7 @@ std::vector<std::string> models_of(const Arguments& arguments) {
     if (comma > 0) models.push_back(rest.substr(0, comma));
     rest.erase(0, comma + 1);
   }
-  if (models.empty())
-    throw InputError("thinair check: error: --model M or --models A,B is missing\n"
-                     "  hint: 'thinair models' lists them");
+  if (models.empty()) models.push_back(judging_model(arguments));
   return models;
 }
 

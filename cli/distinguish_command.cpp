@@ -69,8 +69,7 @@ class Pair {
   }
   std::unique_ptr<campaign::Target> target_of(std::size_t d, const cat::LoadOptions& load,
                                               const executions::Limits& limits) const {
-    campaign::Against against{
-        .model = plans_[1 - d], .model_name = names_[1 - d], .load = load};
+    campaign::Against against{.model = plans_[1 - d], .model_name = names_[1 - d], .load = load};
     against.with.oracle.executions = limits;
     return campaign::make_target("model:" + names_[d], against);
   }

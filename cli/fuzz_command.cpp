@@ -25,12 +25,7 @@ namespace thinair::cli {
 namespace {
 
 constexpr auto options = std::to_array<Option>({
-    {.name = "model",
-     .letter = 'm',
-     .takes = Takes::model,
-     .value = "M",
-     .help = "what is allowed: a name that 'thinair models' lists, or a .cat file",
-     .required = true},
+    judging_model_option,
     {.name = "target",
      .letter = 't',
      .takes = Takes::any_target,
@@ -165,7 +160,7 @@ gen::Profile profile_of(const Arguments& arguments, const campaign::Tuning& tuni
 campaign::Identity identity_of(const Arguments& arguments, const cat::Plan& model,
                                const campaign::Targets& targets) {
   campaign::Identity identity;
-  identity.model = *arguments.text("model");
+  identity.model = judging_model(arguments);
   identity.targets = arguments.texts("target");
   identity.streams = streams_of(arguments);
   identity.version = to_string(version());
@@ -289,7 +284,7 @@ Exit fuzz(const Arguments& arguments, Console& console) {
   check_way(arguments);
   const auto known = known_of(arguments);
   const auto load = load_options(arguments);
-  const auto name = *arguments.text("model");
+  const auto name = judging_model(arguments);
   const auto model = cat::load_model(name, cat::Architecture::java, load);
   campaign::Against against{.model = model, .model_name = name, .load = load};
   constexpr double herd7_s = 10; // a program

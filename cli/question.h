@@ -26,6 +26,17 @@ inline constexpr Option model_option = {
     .takes = Takes::model,
     .value = "M",
     .help = "the model: a name that 'thinair models' lists, or a .cat file"};
+/// The model that tells right from wrong, where commands judge implementations.
+inline constexpr Option judging_model_option = {
+    .name = "model",
+    .letter = 'm',
+    .takes = Takes::model,
+    .value = "M",
+    .help = "what is allowed: a name that 'thinair models' lists, or a .cat file; java where none "
+            "is given"};
+inline std::string judging_model(const Arguments& arguments) {
+  return arguments.text("model", "java");
+}
 inline constexpr Option include_option = {
     .name = "include",
     .letter = 'I',

@@ -19,12 +19,7 @@ namespace thinair::cli {
 namespace {
 
 constexpr auto options = std::to_array<Option>({
-    {.name = "model",
-     .letter = 'm',
-     .takes = Takes::model,
-     .value = "M",
-     .help = "what is allowed: a name that 'thinair models' lists, or a .cat file",
-     .required = true},
+    judging_model_option,
     {.name = "target",
      .letter = 't',
      .takes = Takes::any_target,
@@ -80,8 +75,8 @@ std::string minimal_name(const std::string& name) {
   return name.substr(0, litmus::Limits{}.name_length - suffix.size()) + std::string(suffix);
 }
 
-/// What the target shows of the program by the names that finds have; where there is no time left to ask once more,
-/// `last`, of the program as it is.
+/// What the target shows of the program by the names that finds have; where there is no time left
+/// to ask once more, `last`, of the program as it is.
 campaign::Finding shown_by(litmus::Program& minimal, campaign::Target& target,
                            campaign::Finding last) {
   auto renamed = litmus::canonical(minimal);
@@ -181,7 +176,7 @@ campaign::Judgement judged(campaign::Target& target, const litmus::Program& prog
 }
 
 Exit reduce(const Arguments& arguments, Console& console) {
-  const std::string model = *arguments.text("model");
+  const std::string model = judging_model(arguments);
   const std::string name = arguments.text("target", "x86:table2");
   const auto load = load_options(arguments);
   auto plan = cat::load_model(model, cat::Architecture::java, load);

@@ -21,12 +21,7 @@ using runners::Soundness;
 constexpr auto engines = std::to_array<std::string_view>({"operational", "builtin", "herd7"});
 
 constexpr auto options = with_all_limits(std::to_array<Option>({
-    {.name = "model",
-     .letter = 'm',
-     .takes = Takes::model,
-     .value = "M",
-     .help = "the model of the source: a name that 'thinair models' lists, or a .cat file",
-     .required = true},
+    judging_model_option,
     {.name = "target",
      .letter = 't',
      .takes = Takes::any_target,
@@ -148,7 +143,7 @@ campaign::Look looked(campaign::Target& target, const litmus::Test& test) {
 }
 
 Exit judge(const Arguments& arguments, Console& console) {
-  const std::string model = *arguments.text("model");
+  const std::string model = judging_model(arguments);
   const auto load = load_options(arguments);
   const cat::Plan plan = cat::load_model(model, cat::Architecture::java, load);
   campaign::Against against{.model = plan, .model_name = model, .load = load};
