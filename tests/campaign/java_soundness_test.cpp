@@ -1,5 +1,5 @@
 // The model `java` allows what the shipped compilers and schemes for x86 make of random programs.
-#include "campaign/soundness_judge.h"
+#include "campaign/code_target.h"
 #include "gen/generator.h"
 #include "oracle/cat/model.h"
 #include "tests/campaign/support.h"
@@ -18,26 +18,20 @@ std::uint64_t programs() {
   return given != nullptr ? std::strtoull(given, nullptr, 10) : test::draws(60);
 }
 
-const std::vector<std::string>& targets() {
-  static const std::vector<std::string> all = {"x86:table2",  "x86:hotspot-c1", "x86:hotspot-c2",
-                                               "x86:llvm-O0", "x86:llvm-O1",    "x86:llvm-O2",
-                                               "x86:llvm-O3"};
-  return all;
-}
-
 TEST(JavaModel, IsSoundOnX86) {
-  SoundnessJudge judge(cat::load_model("java", cat::Architecture::java), targets());
+  const auto java = cat::load_model("java", cat::Architecture::java);
+  const auto targets = make_targets(code_names(lower::Machine::x86), {.model = java});
   std::size_t judged = 0, undecided = 0;
   for (const auto* name : {"varhandle", "rmw", "thinair", "coherence"}) {
     gen::Generator drawn(gen::load_profile(name), 20261119, 0);
     for (std::uint64_t i = 0; i < programs() / 4 + 1; ++i) {
       const auto program = drawn.next().program;
-      for (std::size_t t = 0; t < targets().size(); ++t) {
-        const auto judgement = judge(program, t);
+      for (const auto& target : targets) {
+        const auto judgement = target->judge(program);
         ++judged;
         undecided += is_undecided(judgement.verdict);
         EXPECT_NE(judgement.verdict, Verdict::unsound)
-            << targets()[t] << " " << judgement.findings.front().behaviour << "\n"
+            << target->name() << " " << judgement.findings.front().behaviour << "\n"
             << litmus::print(as_test(program, "program"));
       }
     }
@@ -50,15 +44,15 @@ TEST(JavaModel, IsSoundOnX86) {
 /// accesses.
 TEST(JavaModel, RefusesWhatOrdersNoLocations) {
   const cat::LoadOptions load{.as_plain = true};
-  SoundnessJudge judge(cat::load_model("java", cat::Architecture::java),
-                       std::vector<std::string>{"model:coherence"}, {}, load);
+  const auto java = cat::load_model("java", cat::Architecture::java);
+  const auto coherence = make_target("model:coherence", {.model = java, .load = load});
   const auto store_buffering =
       litmus::parse({"sb", "Java SB\n{ x = 0; y = 0; X=x; Y=y; }\n"
                            "Thread0 { X.setVolatile(1); int r = Y.getVolatile(); }\n"
                            "Thread1 { Y.setVolatile(1); int r = X.getVolatile(); }\n"
                            "exists (0:r=0 /\\ 1:r=0)\n"})
           .java();
-  EXPECT_EQ(judge(store_buffering, 0).verdict, Verdict::unsound);
+  EXPECT_EQ(coherence->judge(store_buffering).verdict, Verdict::unsound);
 }
 
 } // namespace

@@ -91,7 +91,6 @@ TEST(Check, ModelsSideBySide) {
 }
 
 TEST(Check, WrongUse) {
-  EXPECT_EQ(tool({"check", corpus("ctc/CTC1.litmus")}).exit, 2);
   EXPECT_EQ(tool({"check", corpus("ctc/CTC1.litmus"), "--model", "umm:none"}).exit, 2);
 }
 

@@ -53,6 +53,9 @@ const std::multimap<std::string, Row> rows = {
     {"explain", {.words = "explain TEST -m sc LIMITS --json"}},
     {"sound", {.words = "sound TEST -m jam21 LIMITS", .x86 = false}},
     {"sound", {.words = "sound TEST -m jls04 --engine builtin --as-plain LIMITS", .x86 = false}},
+    {"sound", {.words = "sound TEST -t model:tso LIMITS", .x86 = false}},
+    {"behaviours", {.words = "behaviours TEST -m java LIMITS", .x86 = false}},
+    {"explain", {.words = "explain TEST -m java LIMITS", .x86 = false}},
     {"reduce", {.words = "reduce TEST -m sc --as-plain LIMITS", .x86 = false}},
     {"litmus-to-java", {.words = "litmus-to-java TEST", .x86 = false, .limited = false}},
     {"jcstress",
@@ -61,8 +64,8 @@ const std::multimap<std::string, Row> rows = {
 
 /// Commands without a test among their operands.
 const std::set<std::string> without_tests = {
-    "gen",     "fuzz",   "distinguish", "report",     "merge", "store", "models",
-    "results", "scheme", "jdks",        "completion", "man",   "help"};
+    "gen",    "fuzz",    "distinguish", "health", "report",     "merge", "store",
+    "models", "results", "scheme",      "jdks",   "completion", "man",   "help"};
 
 TEST(Endless, EveryCommandHasARow) {
   for (const Command* command : commands()) {

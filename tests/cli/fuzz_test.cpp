@@ -372,6 +372,32 @@ TEST(Status, IsOneLineOnATerminalAndLinesInALog) {
   EXPECT_EQ(std::ranges::count(log.text(), '\n'), 2);
 }
 
+/// Every command that judges implementations takes the model `java` where none is given.
+TEST(DefaultModel, IsJavaWhereverImplementationsAreJudged) {
+  const Folder folder;
+  const auto test = std::string(THINAIR_SOURCE_DIR) + "/corpus/jmt/JMT-Fig5.litmus";
+  const auto without_times = [](std::string text) {
+    for (auto at = text.find("\"seconds\""); at != std::string::npos;
+         at = text.find("\"seconds\"", at))
+      text.erase(at, text.find_first_of(",}", at) - at);
+    return text;
+  };
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"sound", test}, {"reduce", test}, {"check", test, "--json"}}) {
+    auto named = words;
+    named.insert(named.end(), {"--model", "java"});
+    const Ran silent = tool(words), said = tool(named);
+    EXPECT_EQ(without_times(silent.out), without_times(said.out)) << words[0];
+    EXPECT_EQ(silent.err, said.err);
+    EXPECT_EQ(silent.exit, said.exit);
+  }
+  const Ran fuzzed =
+      tool({"fuzz", "-t", "model:tso", "-n", "5", "-c", folder.path("c"), "--quiet"});
+  EXPECT_NE(fuzzed.exit, 2) << fuzzed.err;
+  EXPECT_NE(tool({"report", folder.path("c"), "--json"}).out.find("\"model\":\"java\""),
+            std::string::npos);
+}
+
 /// What is shown is made of the modes that were asked for, reduced and drawn at random alike.
 TEST(Modes, WhatIsShownStaysWithinThem) {
   const Folder folder;

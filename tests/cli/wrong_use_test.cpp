@@ -52,7 +52,8 @@ INSTANTIATE_TEST_SUITE_P(
              "mean 'bash'?"},
         Case{
             {"--help", "mna"},
-            "thinair help: error: expected one of parse, fmt, gen, fuzz, reduce, distinguish, health, "
+            "thinair help: error: expected one of parse, fmt, gen, fuzz, reduce, distinguish, "
+            "health, "
             "report, merge, store, models, behaviours, check, results, herd, lower, scheme, graph, "
             "explain, sound, litmus-to-java, jcstress, jdks, completion, man, help, found "
             "'mna'\n  hint: did you mean 'man'?"},

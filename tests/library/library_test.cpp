@@ -102,7 +102,7 @@ TEST(Library, OptionsOfAModelDecide) {
   ASSERT_FALSE(wrong);
   EXPECT_EQ(wrong.error().kind, Error::Kind::input);
   EXPECT_EQ(wrong.error().message, "no causality rules are called \"jls05\"\n"
-                                   "  hint: there are jls04, revised, none");
+                                   "  hint: there are jls04, revised, java, none");
   // test case 17 is allowed where actions are matched freely
   const auto seventeen = Program::read(root + "/corpus/ctc/CTC17.litmus").value();
   const auto asked = seventeen.questions().at(0);
