@@ -1,6 +1,7 @@
 // Searching a space in order of size, then at random.
 #include "campaign/distinguish.h"
 
+#include "campaign/parallel.h"
 #include "gen/generator.h"
 #include "gen/measure.h"
 #include "gen/reduce.h"
@@ -9,10 +10,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
 #include <limits>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 namespace thinair::campaign {
@@ -26,14 +25,13 @@ class Search {
       : settings_(settings), judge_(judge), stop_(stop) {}
 
   Distinction run() {
-    in_parallel([this](std::uint32_t worker) { enumerate(worker); });
+    in_parallel(settings_.jobs, failed_, [this](std::uint32_t worker) { enumerate(worker); });
     conclude_space();
-    in_parallel([this](std::uint32_t worker) { draw(worker); });
+    in_parallel(settings_.jobs, failed_, [this](std::uint32_t worker) { draw(worker); });
     return std::move(result_);
   }
 
  private:
-  void in_parallel(const std::function<void(std::uint32_t)>& work);
   bool over(double share) const;
   bool is_spoken_of(const litmus::Program& program) const {
     return !settings_.within_modes || gen::within_modes(settings_.space, program);
@@ -62,27 +60,10 @@ class Search {
   std::array<First, 2> first_;
 
   std::mutex mutex_; // guards what follows, and programs and sizes of `first_`
-  std::exception_ptr failure_;
   std::atomic<bool> failed_ = false;
   std::array<std::uint32_t, 2> open_{}; // the least size with a program not decided
   Distinction result_;
 };
-
-void Search::in_parallel(const std::function<void(std::uint32_t)>& work) {
-  std::vector<std::jthread> workers;
-  for (std::uint32_t i = 0; i < std::max(1U, settings_.jobs); ++i)
-    workers.emplace_back([&, i] {
-      try {
-        work(i);
-      } catch (...) {
-        const std::scoped_lock guard(mutex_);
-        if (!failure_) failure_ = std::current_exception();
-        failed_ = true;
-      }
-    });
-  workers.clear(); // joins
-  if (failure_) std::rethrow_exception(failure_);
-}
 
 bool Search::over(double share) const {
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - started_;

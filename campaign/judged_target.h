@@ -19,7 +19,8 @@ class JudgedTarget : public Target {
   const Against& against() const { return against_; }
   const cat::Plan& model() const { return against_.model; }
 
-  /// Calls `ask` with the limits of one question: of hardware and model together, and not beyond the deadline.
+  /// Calls `ask` with the limits of one question: of hardware and model together, and not beyond
+  /// the deadline.
   template <class Ask>
   auto in_time(Ask&& ask) const {
     auto limits = executions::watch_limits(against_.with.oracle.executions);

@@ -471,9 +471,7 @@ class JvmTarget : public Target {
     return out;
   }
 
-  void set_deadline(Deadline deadline) override {
-    asked().set_deadline(deadline);
-  }
+  void set_deadline(Deadline deadline) override { asked().set_deadline(deadline); }
   double promise(const litmus::Program& program) override { return asked().promise(program); }
   std::optional<litmus::Program> shortcut(const litmus::Program& program) override {
     return asked().shortcut(program);

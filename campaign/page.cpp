@@ -29,7 +29,7 @@ th{font-weight:600;color:var(--pale);font-size:.85rem}td.n,th.n{text-align:right
 article{border-top:2px solid var(--line);margin-top:2.6rem}article h2{margin-top:1.2rem}
 figure{margin:.3rem 0}figure>div{border:1px solid var(--line);border-radius:8px;padding:.5rem;text-align:center}svg{max-width:100%;height:auto}
 details{margin:.6rem 0;border:1px solid var(--line);border-radius:8px;padding:.45rem .8rem}summary{cursor:pointer}
-.tag{display:inline-block;border-radius:5px;padding:.05rem .45rem;font-size:.88rem;background:var(--soft);color:inherit}
+.tag{display:inline-block;white-space:nowrap;border-radius:5px;padding:.05rem .45rem;font-size:.88rem;background:var(--soft);color:inherit}
 .pass{background:var(--goodbg);color:var(--good)}.fail{background:var(--badbg);color:var(--bad)}.unknown,.unsupported,.vacuous{background:var(--warnbg);color:var(--warn)}.contested{background:var(--warnbg);color:var(--warn)}
 .matrix td:first-child,.matrix th:first-child{position:sticky;left:0;background:var(--paper)}.matrix td{white-space:nowrap}.matrix .label{white-space:normal;min-width:9rem}
 .plot text{font:12px system-ui,sans-serif;fill:var(--pale)}.plot .title{font-weight:600;fill:var(--ink)}.plot .grid{stroke:var(--line)}

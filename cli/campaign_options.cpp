@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
+#include <thread>
 
 namespace thinair::cli {
 namespace {
@@ -44,6 +46,11 @@ gen::Space space_of(const Arguments& arguments, litmus::Constructs meant) {
   space.mixed = !arguments.has("no-mixed");
   gen::add_modes(space, arguments.text("modes", "all"));
   return arguments.has("modes") ? space : gen::restricted(std::move(space), meant);
+}
+
+std::uint32_t jobs_of(const Arguments& arguments, std::uint32_t most) {
+  const auto cores = std::max(1U, std::thread::hardware_concurrency());
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(arguments.count("jobs", cores), most));
 }
 
 std::vector<litmus::ContentHash> known_of(const Arguments& arguments) {

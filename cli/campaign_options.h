@@ -39,6 +39,22 @@ inline constexpr Option no_mixed_option = {
     .help = "only programs in which the accesses of each location are equally strong: plain, "
             "opaque, acquire or "
             "release, or volatile"};
+inline constexpr Option random_programs_option = {
+    .name = "programs",
+    .letter = 'n',
+    .takes = Takes::count,
+    .value = "N",
+    .help = "draw N random programs after all within the bounds"};
+inline constexpr Option seed_option = {.name = "seed",
+                                       .letter = 's',
+                                       .takes = Takes::count,
+                                       .value = "S",
+                                       .help = "of what is drawn; 1 by default"};
+inline constexpr Option many_jobs_option = {.name = "jobs",
+                                            .letter = 'j',
+                                            .takes = Takes::count,
+                                            .value = "N",
+                                            .help = "programs at a time; all cores by default"};
 inline constexpr Option known_option = {
     .name = "known",
     .takes = Takes::file,
@@ -51,6 +67,9 @@ litmus::Constructs meant_by(std::span<const std::string> models, const cat::Load
 /// From --max-accesses, --threads, --locations, --modes; where no modes are named, those that the
 /// models give a meaning to.
 gen::Space space_of(const Arguments& arguments, litmus::Constructs meant);
+
+/// From --jobs; at most `most`.
+std::uint32_t jobs_of(const Arguments& arguments, std::uint32_t most = 256);
 
 /// From --known.
 std::vector<litmus::ContentHash> known_of(const Arguments& arguments);

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <thread>
 
 namespace thinair::cli {
 namespace {
@@ -22,11 +21,7 @@ constexpr auto options = std::to_array<Option>({
      .value = "S",
      .help = "end after S seconds: half for all programs within the bounds, the rest for random "
              "ones; 60 unless --programs is given"},
-    {.name = "programs",
-     .letter = 'n',
-     .takes = Takes::count,
-     .value = "N",
-     .help = "draw N random programs after all within the bounds"},
+    random_programs_option,
     max_accesses_option,
     threads_option,
     locations_option,
@@ -38,12 +33,8 @@ constexpr auto options = std::to_array<Option>({
      .value = "NAME|FILE",
      .help = "which random programs, as 'thinair gen' has it; unless said varhandle, or what of it "
              "both models give a meaning to"},
-    {.name = "seed", .letter = 's', .takes = Takes::count, .value = "S", .help = "1 unless said"},
-    {.name = "jobs",
-     .letter = 'j',
-     .takes = Takes::count,
-     .value = "N",
-     .help = "programs at a time; all cores unless said"},
+    seed_option,
+    many_jobs_option,
     timeout_option,
     max_steps_option,
     max_memory_option,
@@ -91,9 +82,7 @@ campaign::DistinguishSettings settings_of(const Arguments& arguments) {
   settings.seed = arguments.count("seed", settings.seed);
   if (arguments.has("programs")) settings.programs = arguments.count("programs", 0);
   if (arguments.has("time") || !settings.programs) settings.seconds = arguments.seconds("time", 60);
-  const auto cores = std::max(1U, std::thread::hardware_concurrency());
-  settings.jobs =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(arguments.count("jobs", cores), 256));
+  settings.jobs = jobs_of(arguments);
   return settings;
 }
 

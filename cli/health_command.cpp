@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <thread>
 
 namespace thinair::cli {
 namespace {
@@ -25,11 +24,7 @@ constexpr auto options = std::to_array<Option>({
      .help = "end after S seconds: half for all programs within the bounds, the rest for random "
              "ones; 60 "
              "where --programs is not given"},
-    {.name = "programs",
-     .letter = 'n',
-     .takes = Takes::count,
-     .value = "N",
-     .help = "draw N random programs after all within the bounds"},
+    random_programs_option,
     {.name = "like",
      .takes = Takes::model,
      .value = "M",
@@ -59,13 +54,10 @@ constexpr auto options = std::to_array<Option>({
      .help = "which random programs, as 'thinair gen' has it; varhandle and thinair where none is "
              "given, or "
              "what of these the model gives a meaning to"},
-    {.name = "seed", .letter = 's', .takes = Takes::count, .value = "S", .help = "1 by default"},
-    {.name = "jobs",
-     .letter = 'j',
-     .takes = Takes::count,
-     .value = "N",
-     .help = "programs at a time; all cores by default"},
+    seed_option,
+    many_jobs_option,
     causality_option,
+    identity_option,
     as_plain_option,
     include_option,
 });
@@ -88,9 +80,7 @@ health::Extent extent_of(const Arguments& arguments, litmus::Constructs meant) {
   extent.seed = arguments.count("seed", extent.seed);
   if (arguments.has("programs")) extent.programs = arguments.count("programs", 0);
   if (arguments.has("time") || !extent.programs) extent.seconds = arguments.seconds("time", 60);
-  const auto cores = std::max(1U, std::thread::hardware_concurrency());
-  extent.jobs =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(arguments.count("jobs", cores), 256));
+  extent.jobs = jobs_of(arguments);
   return extent;
 }
 
@@ -129,6 +119,8 @@ Exit look(const Arguments& arguments, Console& console) {
   const auto model = cat::load_model(name, cat::Architecture::java, load);
   health::Settings settings{.model = &model, .name = name};
   settings.options.rules = arguments.text("causality", "");
+  if (const auto identity = arguments.text("identity")) // of the baseline, too
+    settings.options.identity = causality::identity_named(*identity);
   constexpr std::uint64_t most_candidates = 200'000; // of one question: there are many
   settings.options.executions.candidates = most_candidates;
   std::optional<cat::Plan> like;

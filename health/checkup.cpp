@@ -1,6 +1,7 @@
 // Enumerating, drawing and reducing, by several threads with a lab each.
 #include "health/checkup.h"
 
+#include "campaign/parallel.h"
 #include "gen/generator.h"
 #include "gen/reduce.h"
 #include "litmus/canonical.h"
@@ -8,11 +9,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
 #include <functional>
 #include <limits>
 #include <mutex>
-#include <thread>
 
 namespace thinair::health {
 namespace {
@@ -33,10 +32,11 @@ class Search {
   }
 
   Checkup run() {
-    in_parallel([this](std::uint32_t worker) { enumerate(worker); });
+    campaign::in_parallel(extent_.jobs, failed_,
+                          [this](std::uint32_t worker) { enumerate(worker); });
     conclude_space();
     if (extent_.programs || extent_.seconds)
-      in_parallel([this](std::uint32_t worker) { draw(worker); });
+      campaign::in_parallel(extent_.jobs, failed_, [this](std::uint32_t worker) { draw(worker); });
     reduce_examples();
     out_.rows = std::move(rows_);
     return std::move(out_);
@@ -51,7 +51,6 @@ class Search {
     std::uint32_t open = 0; // the least size with an undecided program; 0: none
   };
 
-  void in_parallel(const std::function<void(std::uint32_t)>& work);
   bool over(double share) const {
     const std::chrono::duration<double> spent = Clock::now() - started_;
     return stop_ || failed_ || (extent_.seconds && spent.count() >= *extent_.seconds * share);
@@ -78,25 +77,8 @@ class Search {
   std::vector<State> states_;
   Checkup out_;
   std::uint32_t cut_ = 0; // the least size of the space that was not finished; 0: all were
-  std::exception_ptr failure_;
   std::atomic<bool> failed_ = false;
 };
-
-void Search::in_parallel(const std::function<void(std::uint32_t)>& work) {
-  std::vector<std::jthread> workers;
-  for (std::uint32_t i = 0; i < std::max(1U, extent_.jobs); ++i)
-    workers.emplace_back([&, i] {
-      try {
-        work(i);
-      } catch (...) {
-        const std::scoped_lock guard(mutex_);
-        if (!failure_) failure_ = std::current_exception();
-        failed_ = true;
-      }
-    });
-  workers.clear(); // joins
-  if (failure_) std::rethrow_exception(failure_);
-}
 
 /// Every `jobs`-th program of the space.
 void Search::enumerate(std::uint32_t worker) {

@@ -113,19 +113,17 @@ std::string row_json(const Row& row) {
 }
 
 std::string table_html(const Checkup& checkup) {
-  std::string out =
-      "<table class=\"cards\"><tr><th>property</th><th>verdict</th><th>looked at</th></tr>";
+  std::string out = "<table class=\"cards\"><tr><th>property</th><th>claim</th><th>verdict</th>"
+                    "<th>looked at</th></tr>";
   for (const auto& row : checkup.rows) {
     const auto word = verdict(row);
     const auto style = word == "fails" ? "fail" : word == "holds" ? "pass" : "unknown";
-    const auto name = row.example
-                          ? fmt::format("<a href=\"#{0}\">{0}</a>", escape_html(row.property.name))
-                          : escape_html(row.property.name);
-    out += fmt::format("<tr><td data-name=\"property\">{}<br><span class=\"dim\">{}</span></td>"
+    const auto name = escape_html(row.property.name);
+    out += fmt::format("<tr><td data-name=\"property\">{}</td><td data-name=\"claim\">{}</td>"
                        "<td data-name=\"verdict\"><span class=\"tag {}\">{}</span></td>"
                        "<td data-name=\"looked at\">{}</td></tr>\n",
-                       name, escape_html(row.property.claim), style, word,
-                       escape_html(extent_of(row)));
+                       row.example ? fmt::format("<a href=\"#{0}\">{0}</a>", name) : name,
+                       escape_html(row.property.claim), style, word, escape_html(extent_of(row)));
   }
   return out + "</table>\n";
 }
