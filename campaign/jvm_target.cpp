@@ -453,7 +453,9 @@ class JvmTarget : public Target {
     out.judged = asked().seen(test.java());
     out.judged.reason = judgement.reason;
     out.judged.verdict = verdict_of(judgement.verdict);
-    out.code = litmus::print(test);
+    // as the names of what was seen have it
+    out.code = litmus::print(as_test(litmus::canonical(test.java()), test.name));
+    out.side_by_side = out.code;
     return out;
   }
 

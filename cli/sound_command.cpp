@@ -68,9 +68,10 @@ std::string text_of(const Report& report) {
   for (const auto& behaviour : result.forbidden)
     out += fmt::format("  {}\n", litmus::to_string(result.observables, behaviour));
   const campaign::Look& look = report.look;
+  out += look.side_by_side;
   if (result.witness)
-    out += look.side_by_side + fmt::format("as {}\nby {}\n", litmus::to_string(*result.witness),
-                                           to_string(look.restoration));
+    out += fmt::format("as {}\nby {}\n", litmus::to_string(*result.witness),
+                       to_string(look.restoration));
   if (!look.trace.empty())
     out += "the first of them, step by step:\n" + to_string(*look.lowered, look.trace);
   return out + "\n";

@@ -188,6 +188,7 @@ TEST_F(JvmTargetTest, WhatWasNotSeenIsNotSound) {
   EXPECT_EQ(look.judged.verdict, runners::Soundness::unsound);
   EXPECT_EQ(look.judged.forbidden.size(), 1U);
   EXPECT_EQ(look.judged.behaviours.size(), 1U);
+  EXPECT_NE(look.side_by_side.find("setVolatile"), std::string::npos) << look.side_by_side;
 }
 
 /// What every x86 does and jam21 forbids: reads of one's own write are no fence.
