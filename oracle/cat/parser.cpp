@@ -15,8 +15,7 @@ using Kind = ast::Statement::Kind;
 
 constexpr std::string_view causality_key = "causality:", identity_key = "identity:",
                            meaning_key = "meaning:", not_of_stages_key = "not of stages:";
-constexpr auto keys =
-    std::to_array({causality_key, identity_key, meaning_key, not_of_stages_key});
+constexpr auto keys = std::to_array({causality_key, identity_key, meaning_key, not_of_stages_key});
 
 /// With blanks of any kind and number as one space.
 std::string one_line(std::string_view body) {

@@ -40,7 +40,7 @@ enum : Kinds {
   k_join = 1U << 18,
   k_external = 1U << 19,
   k_begin = 1U << 20,
-  k_open = 1U << 21, // a read: nothing is said of the write that it sees
+  k_open = 1U << 21,        // a read: nothing is said of the write that it sees
   k_failed = 1U << 22,      // a read: of an update that does not write
   k_load_load = 1U << 23,   // a fence, besides k_acquire: of loads with loads only
   k_store_store = 1U << 24, // a fence, besides k_release: of stores with stores only

@@ -39,8 +39,8 @@ enum class Input : std::uint8_t {
   release_acquire,
   load_load,   // fences among those of `acquire`,
   store_store, // and among those of `release`
-  volatile_, // Java modes; release_acquire: REL or ACQ, not V
-  atomic,    // x86: accesses of locked instructions and of xchg ("X", "A")
+  volatile_,   // Java modes; release_acquire: REL or ACQ, not V
+  atomic,      // x86: accesses of locked instructions and of xchg ("X", "A")
   mfence,
   lfence,
   sfence,

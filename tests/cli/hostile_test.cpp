@@ -143,7 +143,7 @@ TEST(Hostile, OperandsOfEveryCommand) {
     if (command->operands == Operands::none || command->operands == Operands::command) continue;
     if (command->name == "results" || command->name == "merge" || command->name == "report")
       continue; // they take folders: below
-    const Option model{.name = "identity"};
+    const Option model{.name = "identity", .help = ""};
     Words words = lines.with(*command, model, "index");
     words.resize(words.size() - lines.operands(*command).size());
     if (std::ranges::none_of(options_of(*command),
@@ -169,8 +169,8 @@ TEST(Hostile, OperandsOfEveryCommand) {
     check(words, false);
   }
   for (const char* command : {"merge", "report"})
-    for (const auto& directory : {lines.nowhere(hostile), std::string(5000, 'n')})
-      check({command, directory, "--output", lines.nowhere("x")});
+    for (const auto& place : {lines.nowhere(hostile), std::string(5000, 'n')})
+      check({command, place, "--output", lines.nowhere("x")});
 }
 
 TEST(Hostile, LinesOfFiles) {

@@ -61,7 +61,8 @@ void compare_exists(const litmus::Test& test, const cat::Plan& plan) {
   all.kind = litmus::Proposition::Kind::all;
   const auto& state = fast.behaviours[fast.behaviours.size() / 2];
   for (std::size_t i = 0; i < state.size(); ++i)
-    all.parts.push_back({litmus::Proposition::Kind::equal, fast.observables[i], {}, state[i], {}});
+    all.parts.push_back(
+        {litmus::Proposition::Kind::equal, fast.observables[i], {}, state[i], {}, {}});
   EXPECT_EQ(exists(test, plan, all), Answer::yes);
   all.parts[0].constant += 1;
   auto other = state;
