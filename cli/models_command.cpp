@@ -53,10 +53,11 @@ std::vector<std::string> axioms_of(const cat::Plan& plan) {
 }
 
 std::string text_of(const Entry& entry) {
-  return fmt::format("{:<10} {}\n           for {}; causality {}; axioms {}\n"
+  return fmt::format("{:<10} {}\n           for {}; causality {}{}; axioms {}\n"
                      "           gives a meaning to {}\n",
                      entry.name, entry.plan.name, fmt::join(entry.architectures, " and "),
                      entry.plan.causality.empty() ? "none" : entry.plan.causality,
+                     entry.plan.identity.empty() ? "" : ", identity " + entry.plan.identity,
                      fmt::join(axioms_of(entry.plan), ", "),
                      declaration_of(entry.plan.meaning.known));
 }
@@ -72,6 +73,7 @@ std::string json_of(const Entry& entry) {
              .string("title", entry.plan.name)
              .raw("architectures", json::array(architectures))
              .string("causality", entry.plan.causality)
+             .string("identity", entry.plan.identity)
              .string("meaning", declaration_of(entry.plan.meaning.known))
              .raw("axioms", json::array(axioms))
              .text() +

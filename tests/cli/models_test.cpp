@@ -58,5 +58,13 @@ TEST(Models, WrongUse) {
             "found 'lst'\n  hint: did you mean 'list'?\n");
 }
 
+TEST(Models, ListNamesRulesAndIdentity) {
+  const Ran ran = tool({"models", "list"});
+  EXPECT_NE(ran.out.find("causality java, identity free; axioms"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("causality jls04; axioms"), std::string::npos) << ran.out;
+  EXPECT_NE(tool({"models", "list", "--json"}).out.find("\"identity\":\"free\""),
+            std::string::npos);
+}
+
 } // namespace
 } // namespace thinair::cli
