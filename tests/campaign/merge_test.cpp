@@ -83,7 +83,7 @@ TEST_F(Merge, KilledAtRandomMomentsItIsWholeOrAbsent) {
   const auto unite = [&] { Store::unite(place, all()); };
   const auto usual = microseconds_of(unite);
   int done = 0, whole = 0;
-  for (int round = 0; done < kills && round < 20 * kills; ++round) {
+  for (int round = 0; done < kills && round < 200 + 20 * kills; ++round) {
     fs::remove(store_path(place));
     if (killed(unite, std::chrono::microseconds(random.between(0, usual + usual / 4)))) continue;
     ++done;

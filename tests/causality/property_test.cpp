@@ -37,11 +37,16 @@ class Author {
     for (std::int64_t a = 0; a < accesses; ++a) {
       if (registers.empty() ? random_.chance(3, 5) : random_.chance(2, 5)) {
         registers.push_back(fmt::format("r{}{}", t, a));
-        text += fmt::format("int {} = {}.get{}(); ", registers.back(), handle(),
-                            random_.chance(1, 4) ? "Volatile" : "");
+        const auto mode =
+            random_.chance(1, 4) ? "Volatile" : ""; // drawn in this order, whatever the compiler
+        const auto from = handle();
+        text += fmt::format("int {} = {}.get{}(); ", registers.back(), from, mode);
         continue;
       }
-      const auto write = fmt::format("{}.{}({});", handle(), set(), value(registers));
+      const auto stored = value(registers);
+      const auto method = set();
+      const auto to = handle();
+      const auto write = fmt::format("{}.{}({});", to, method, stored);
       if (registers.empty() || random_.chance(1, 2)) {
         text += write + " ";
       } else {

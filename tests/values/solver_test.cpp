@@ -294,9 +294,11 @@ class RandomConstraints {
       return pool.variable({static_cast<std::uint32_t>(random_.below(2))});
     }
     const auto op = operators_[random_.below(operators_.size())];
-    if (random_.chance(1, 10))
-      return pool.make(TermOp::select, bits_, term(pool, depth - 1), term(pool, depth - 1),
-                       term(pool, depth - 1));
+    if (random_.chance(1, 10)) { // drawn in this order, whatever the compiler
+      const auto c = term(pool, depth - 1), b = term(pool, depth - 1),
+                 condition = term(pool, depth - 1);
+      return pool.make(TermOp::select, bits_, condition, b, c);
+    }
     const auto a = term(pool, depth - 1);
     return pool.make(op, bits_, a, graph::arity(op) == 2 ? term(pool, depth - 1) : TermId{});
   }
@@ -384,12 +386,13 @@ Compared compare_with_z3(std::uint64_t programs, const std::vector<TermOp>& oper
 }
 
 TEST(SolverProperty, FastPathsAgreeWithZ3OnArithmetic) {
-  const auto count = compare_with_z3(
-      test::draws(200), {TermOp::add, TermOp::subtract, TermOp::bit_and, TermOp::bit_or,
-                         TermOp::bit_xor, TermOp::bit_not, TermOp::negate});
-  EXPECT_GT(count.complete, test::draws(50));
-  EXPECT_GT(count.open, test::draws(50));
-  EXPECT_GT(count.satisfiable, test::draws(50));
+  constexpr std::uint64_t programs = 200; // fewer show little
+  const auto count =
+      compare_with_z3(programs, {TermOp::add, TermOp::subtract, TermOp::bit_and, TermOp::bit_or,
+                                 TermOp::bit_xor, TermOp::bit_not, TermOp::negate});
+  EXPECT_GT(count.complete, programs / 4);
+  EXPECT_GT(count.open, programs / 4);
+  EXPECT_GT(count.satisfiable, programs / 4);
   EXPECT_GT(count.slow.by_z3, 3 * count.fast.by_z3);
 }
 
