@@ -6,6 +6,7 @@
 #include "litmus/walk.h"
 #include "oracle/cat/model.h"
 #include "oracle/executions/behaviours.h"
+#include "oracle/explain/core.h"
 #include "runners/jcstress/expect.h"
 
 #include <fmt/format.h>
@@ -52,11 +53,36 @@ jcs::Mode mode_of(const jcs::Jvm& jvm, const std::optional<std::string>& name) {
 /// A JVM that shows something takes all processors: batches of several JVMs take turns.
 std::mutex processors;
 
+/// Options of questions to the model that end by a deadline.
+class InTime {
+ public:
+  InTime(causality::Options options, Deadline deadline)
+      : watch_(limits_of(options, deadline)), options_(std::move(options)) {
+    options_.executions.watch = &watch_;
+  }
+  InTime(const InTime&) = delete;
+  InTime& operator=(const InTime&) = delete;
+
+  const causality::Options& options() const { return options_; }
+
+ private:
+  static Watch::Limits limits_of(const causality::Options& options, Deadline deadline) {
+    auto limits = executions::watch_limits(options.executions);
+    limits.deadline = Deadline::first(limits.deadline, deadline);
+    return limits;
+  }
+
+  Watch watch_;
+  causality::Options options_;
+};
+
 /// What a model allows a prepared test to do, without causality rules.
-std::set<litmus::Behaviour> consistent(const jcs::Prepared& test, const cat::Plan& model) {
+std::set<litmus::Behaviour> consistent(const jcs::Prepared& test, const cat::Plan& model,
+                                       const executions::Limits& limits) {
   litmus::Test asked = test.test;
   asked.locations = observables_of(test);
   executions::Options options;
+  options.limits = limits;
   options.limits.candidates = 200'000;
   const auto found = executions::behaviours(asked, model, options);
   return {found.behaviours.begin(), found.behaviours.end()};
@@ -85,7 +111,7 @@ bool final_memory_varies(const litmus::Program& program) {
 } // namespace
 
 JvmJudge::JvmJudge(const Against& against, const std::string& target)
-    : model_(against.model),
+    : model_(against.model), oracle_(against.with.oracle),
       happens_before_(cat::load_model("jls04", cat::Architecture::java, {.as_plain = true})),
       jvm_(jcs::find_jvm(parts_of(target).jdk)), mode_(mode_of(jvm_, parts_of(target).mode)),
       jit_(jit_of(mode_, against)), jars_(jcs::find_jcstress()), settings_(against.jvm) {
@@ -106,8 +132,10 @@ bool JvmJudge::is_likely(const jcs::Prepared& test) const {
     jcs::Prepared registers = test;
     std::erase_if(registers.slots, [](const auto& slot) { return !slot.observable.thread; });
     if (registers.slots.empty()) return true;
-    jcs::Membership membership(registers, model_);
-    for (const auto& behaviour : consistent(registers, happens_before_)) {
+    const InTime in_time(oracle_, deadline_);
+    jcs::Membership membership(registers, model_, in_time.options());
+    for (const auto& behaviour :
+         consistent(registers, happens_before_, in_time.options().executions)) {
       const auto seen = jcs::behaviour_of(registers, jcs::outcome_of(behaviour));
       if (seen && membership.allows(*seen) != causality::Answer::yes) return true;
     }
@@ -283,7 +311,8 @@ void JvmJudge::count(const Question& question, const jcs::TestRun& run, Answer& 
   if (run.status != Status::ok)
     answer.judgement = {
         Verdict::unknown, fmt::format("{}: {}", jcs::name(run.status), run.reason), {}};
-  jcs::Membership membership(question.test, model_);
+  const InTime in_time(oracle_, deadline_);
+  jcs::Membership membership(question.test, model_, in_time.options());
   for (auto& sighting : answer.forbidden) sighting.samples += run.samples;
   for (const auto& [behaviour, count] : run.outcomes) {
     answer.outcomes.insert(behaviour);
@@ -312,7 +341,8 @@ void JvmJudge::conclude(const Question& question, Answer& answer) const {
       findings.push_back({litmus::to_string(observables, seen.behaviour), ""});
   if (!findings.empty()) {
     answer.judgement = {Verdict::unsound, "", std::move(findings)};
-    jcs::Membership membership(question.test, model_);
+    const InTime in_time(oracle_, deadline_);
+    jcs::Membership membership(question.test, model_, in_time.options());
     const auto any = membership.allows_anything();
     if (any == causality::Answer::no)
       answer.judgement = {Verdict::vacuous, "vacuous: " + membership.why_nothing().reason, {}};
@@ -372,12 +402,32 @@ Why JvmJudge::reason(const litmus::Program& named, bool official) {
     seen = known->second.forbidden.front();
   }
   const auto test = prepare(program);
-  const jcs::Membership membership(test, model_);
   std::string rate =
       fmt::format("{} of {} runs, {} of {} samples, on {} {} {}", seen.runs, settings_.runs,
                   seen.count, seen.samples, jvm_.vendor, jvm_.version, info(mode_).name);
   if (official) rate += confirmation(key, test, seen);
-  return {membership.why_forbidden(seen.behaviour), std::move(rate)};
+  try {
+    const InTime in_time(oracle_, deadline_);
+    const jcs::Membership membership(test, model_, in_time.options());
+    return {membership.why_forbidden(seen.behaviour), std::move(rate)};
+  } catch (const LimitReached&) { // there is no time left
+    return {as_text(explain::Core{}), std::move(rate)};
+  }
+}
+
+/// What jcstress's command line says of a test; none where the deadline came before.
+std::optional<jcs::TestRun> JvmJudge::run_officially(const jcs::Prepared& test) const {
+  try {
+    const jcs::Batch batch({test}, jcs::find_compiler(jvm_), jars_, deadline_);
+    jcs::RunOptions options;
+    options.milliseconds = settings_.predicted_ms;
+    options.deadline = deadline_;
+    auto run = batch.run_officially(jvm_, options).at(0);
+    if (run.status != Status::late) return run;
+  } catch (const LimitReached&) { // while it was compiled
+    return std::nullopt;
+  }
+  return std::nullopt;
 }
 
 /// One at a time, as each takes all processors, and each program once.
@@ -386,17 +436,17 @@ std::string JvmJudge::confirmation(const Key& key, const jcs::Prepared& test,
   const std::scoped_lock guard(confirming_);
   if (const auto known = confirmations_.find(key); known != confirmations_.end())
     return known->second;
-  if (late() && !confirmations_.empty())
-    return "; jcstress's command line was not asked: time limit reached (--time)";
-  const jcs::Batch batch({test}, jcs::find_compiler(jvm_), jars_);
-  const auto run = batch.run_officially(jvm_, {.milliseconds = settings_.predicted_ms}).at(0);
-  const auto found = run.outcomes.find(seen.behaviour);
+  constexpr auto no_time = "; jcstress's command line was not asked: time limit reached (--time)";
+  if (late()) return no_time;
+  const auto run = run_officially(test);
+  if (!run) return no_time;
+  const auto found = run->outcomes.find(seen.behaviour);
   return confirmations_[key] =
-             found == run.outcomes.end()
+             found == run->outcomes.end()
                  ? fmt::format("; jcstress's command line did not see it in {} samples ({})",
-                               run.samples, jcs::name(run.status))
+                               run->samples, jcs::name(run->status))
                  : fmt::format("; confirmed by jcstress's command line: {} of {} samples",
-                               found->second, run.samples);
+                               found->second, run->samples);
 }
 
 runners::Judged JvmJudge::seen(const litmus::Program& named) {

@@ -89,12 +89,15 @@ class JvmJudge {
   std::vector<Question> take();
   std::map<Key, Answer> judge(std::vector<Question> questions) const;
   void count(const Question& question, const runners::jcstress::TestRun& run, Answer& answer) const;
+  std::optional<runners::jcstress::TestRun>
+  run_officially(const runners::jcstress::Prepared& test) const;
   std::string confirmation(const Key& key, const runners::jcstress::Prepared& test,
                            const Sighting& seen);
   void conclude(const Question& question, Answer& answer) const;
 
   const cat::Plan& model_;
-  const cat::Plan happens_before_; // JLS 17.4.5 alone; a guess, so that other modes are plain
+  const causality::Options oracle_; // rules and limits of questions to the model
+  const cat::Plan happens_before_;  // JLS 17.4.5 alone; a guess, so that other modes are plain
   runners::jcstress::Jvm jvm_;
   runners::jcstress::Mode mode_;
   std::unique_ptr<campaign::Target> jit_; // what the JIT makes of single accesses

@@ -48,7 +48,7 @@ class OfficialRun {
     }
     process_ = runners::run({.argv = command(fmt::format("{}", fmt::join(names, "|")), actors),
                              .directory = work_.path(),
-                             .seconds = limit});
+                             .seconds = seconds_within(options_.deadline, limit)});
     read();
     if (records_.empty() && !timed_out())
       throw InputError(fmt::format("error: jcstress's command line: {}\n{}", describe(process_),
@@ -58,6 +58,8 @@ class OfficialRun {
   /// Of one of the tests.
   TestRun result(const Prepared& test) const {
     const auto found = records_.find(fmt::format("{}.{}", package, test.class_name));
+    if (found == records_.end() && timed_out() && options_.deadline.passed())
+      return {.status = Record::Status::late, .reason = "time limit reached"};
     if (found == records_.end())
       return timed_out()
                  ? TestRun{.status = Record::Status::hang,
