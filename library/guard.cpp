@@ -37,7 +37,7 @@ Error error_of(const std::exception_ptr& exception) {
     return {Kind::input, InputError::in(file, e.code().message()).what(), file};
   } catch (const Bug& e) {
     return {Kind::internal, e.what(), {}};
-  } catch (const std::system_error& e) { // what the system refuses is no fault of ours
+  } catch (const std::system_error& e) { // refused by the system: no fault of the program
     return {Kind::input, e.what(), {}};
   } catch (const std::exception& e) {
     return {Kind::internal, e.what(), {}};

@@ -154,8 +154,8 @@ Value signed_value(const z3::expr& numeral, unsigned bits) {
 struct Bitvectors::State {
   explicit State(std::uint32_t most) : solver(context, "QF_BV"), effort(most) {}
 
-  /// z3 looks at its own clock, and counts its own work: what is left of ours. True: it may do less
-  /// than usual.
+  /// z3 looks at a clock and counts work of its own: both get what the watch has left. True: it may
+  /// do less than usual.
   bool hurry(const Watch& watch) {
     const auto left_steps = watch.limits().steps - std::min(watch.steps(), watch.limits().steps);
     const auto most = std::min<std::uint64_t>(

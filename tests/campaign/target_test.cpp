@@ -115,7 +115,7 @@ TEST(Target, TuningSuitsAll) {
   EXPECT_EQ(tuning_of({}).chunk, Tuning{}.chunk);
 }
 
-/// Whatever is told of a kind stands in the table.
+/// Help, completion and errors are made from the rows: each must have what they need.
 TEST(Target, EveryKindIsToldApartAndNamesWhatItHas) {
   std::set<std::string_view> prefixes;
   const auto sc = cat::load_model("sc", cat::Architecture::java);

@@ -245,8 +245,8 @@ TEST(X86PathsTest, AFailedLockedCompareExchangeIsOneAtomicRead) {
   EXPECT_EQ(paths.threads[0].paths[1].events[0].kinds, k_read | k_atomic);
 }
 
-/// The flag is the outcome: it is decided once. That the jump depends on the read is told all the
-/// same.
+/// The flag is the outcome: it is decided once. That the jump depends on the read is recorded all
+/// the same.
 TEST(X86PathsTest, AJumpBehindACompareExchangeDecidesNothingNew) {
   for (const auto condition : {ConditionCode::ne, ConditionCode::e}) {
     auto away = instruction(Opcode::jcc, {});

@@ -88,7 +88,7 @@ TEST(Watch, CountsMemory) {
   EXPECT_EQ(watch.reason(), "memory limit reached (--max-memory)");
 }
 
-/// What has stopped a watch is what is told, whatever is reached later.
+/// A watch names the limit that stopped it first, whatever is reached later.
 TEST(Watch, StaysStopped) {
   Watch watch({.steps = 10, .bytes = 10});
   EXPECT_FALSE(watch.step(11));

@@ -1,5 +1,5 @@
 // A kind of target in one file: an implementation that loses every write. What a campaign, a
-// reduction and a question need is here; the rest of the program is told of it by one row.
+// reduction and a question need is here; one row makes it known to the rest of the program.
 #include "campaign/judged_target.h"
 #include "litmus/text/error.h"
 #include "litmus/walk.h"
