@@ -76,6 +76,20 @@ TEST(Target, EachIsInThePlaceOfItsName) {
   } while (std::ranges::next_permutation(names).found);
 }
 
+/// Judging and looking for a reason end with the time, whatever the target.
+TEST(Target, WhatIsAskedAfterTheDeadlineIsUnknown) {
+  const auto program = program_of(store_buffering_with_reads);
+  for (const char* name : {"x86:table2", "model:tso"}) {
+    const Aimed target("jam21", name);
+    EXPECT_NE(target.verdict(program), Verdict::unknown) << name;
+    target->set_deadline(Deadline(Deadline::Clock::now()));
+    const auto late = target->judge(program);
+    EXPECT_EQ(late.verdict, Verdict::unknown) << name;
+    EXPECT_NE(late.reason.find("time limit reached"), std::string::npos) << late.reason;
+    EXPECT_EQ(target.reason(program), "unknown") << name;
+  }
+}
+
 /// What suits the most demanding of them, whichever stands first.
 TEST(Target, TuningSuitsAll) {
   class Made : public Target {
