@@ -3,6 +3,7 @@
 // way, one process for many tests. All times are CPU times. Usage: bench_executions [STRIDE], every
 // STRIDE-th test of a set (default 8).
 #include "litmus/test.h"
+#include "machine/x86/front_end.h"
 #include "oracle/cat/model.h"
 #include "oracle/executions/behaviours.h"
 #include "runners/herd7.h"
@@ -34,7 +35,7 @@ struct Set {
 };
 
 constexpr Set sets[] = {
-    {"golden/x86, x86-tso", "x86/tests", "x86-tso.cat", true, Architecture::x86},
+    {"golden/x86, x86-tso", "x86/tests", "x86-tso.cat", true, x86::architecture},
     {"golden/java, published jam21", "java/tests", "jam21/jam21.cat", false, Architecture::java},
     {"golden/jam21, published jam21", "jam21/tests", "jam21/jam21.cat", false, Architecture::java},
 };
@@ -157,7 +158,7 @@ void growth() {
   for (const auto& [family, sizes] : record.object) {
     const bool x86 = family.find("x86") != std::string::npos;
     const auto plan =
-        cat::load_model(x86 ? "x86-tso" : "jam21", x86 ? Architecture::x86 : Architecture::java);
+        cat::load_model(x86 ? "x86-tso" : "jam21", x86 ? x86::architecture : Architecture::java);
     fmt::print("{:<18}", family);
     std::map<std::size_t, std::string> theirs;
     std::string name;

@@ -7,6 +7,7 @@
 #include "litmus/text/error.h"
 #include "lower/backend.h"
 #include "lower/lowered_test.h"
+#include "machine/x86/front_end.h"
 #include "oracle/explain/refusal.h"
 #include "runners/find_target.h"
 #include "runners/herd_hardware.h"
@@ -20,8 +21,7 @@ namespace {
 class CodeTarget : public JudgedTarget {
  public:
   CodeTarget(const std::string& name, const Against& against)
-      : JudgedTarget(name, against),
-        hardware_model_(cat::load_model("x86-tso", cat::Architecture::x86)),
+      : JudgedTarget(name, against), hardware_model_(cat::load_model("x86-tso", x86::architecture)),
         targets_([name] { return runners::find_target(name); }) {
     targets_.with_one([](const lower::Target&) {}); // is it there?
   }

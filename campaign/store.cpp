@@ -194,7 +194,7 @@ struct Store::Impl {
     std::string why = "it is not Java";
     try {
       const auto test = litmus::parse({"store", text});
-      if (test.dialect == litmus::Dialect::java) return litmus::content_hash(test.java());
+      if (test.is_java()) return litmus::content_hash(test.java());
     } catch (const InputError& error) {
       why = error.what();
     } catch (const Unsupported& error) {

@@ -195,8 +195,7 @@ Engine::Answer Engine::run_builtin(const litmus::Test& test, Watch& watch) const
 }
 
 executions::Result Engine::run_operational(const litmus::Test& test, Watch& watch) const {
-  if (test.dialect == litmus::Dialect::java)
-    throw Unsupported("Java programs on the operational x86 machine");
+  if (test.is_java()) throw Unsupported("Java programs on the operational x86 machine");
   runners::MachineOptions with = machine_;
   with.watch = &watch;
   return runners::x86_machine(test, with);
@@ -204,8 +203,7 @@ executions::Result Engine::run_operational(const litmus::Test& test, Watch& watc
 
 Engine::Answer Engine::run_herd7(const litmus::Test& test, const std::string& file) const {
   if (loaded_)
-    if (const auto* plan = loaded_->find(test))
-      graph::taken_for_plain(litmus::constructs_of(test), plan->meaning);
+    if (const auto* plan = loaded_->find(test)) graph::demand_meaning(test, plan->meaning);
   const auto found = answers_.find(file);
   const auto answer = found != answers_.end()
                           ? found->second

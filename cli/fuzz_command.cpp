@@ -131,7 +131,7 @@ void read_corpus(const Arguments& arguments, campaign::Settings& settings) {
   std::uint64_t digest = 0;
   for (const auto& file : expand(arguments.texts("corpus"))) {
     const auto test = litmus::parse(read_input(file));
-    if (test.dialect != litmus::Dialect::java) continue;
+    if (!test.is_java()) continue;
     settings.seeds.push_back(test.java());
     for (const auto word : litmus::content_hash(test.java()).words)
       digest = (digest ^ word) * 0x9e3779b97f4a7c15U; // the order counts

@@ -98,7 +98,7 @@ std::vector<health::Question> questions_of(const Arguments& arguments) {
   std::vector<health::Question> out;
   for (const auto& file : expand(arguments.texts("corpus"))) {
     const auto test = litmus::parse(read_input(file));
-    if (test.dialect != litmus::Dialect::java) continue;
+    if (!test.is_java()) continue;
     for (const auto& clause : test.clauses)
       out.push_back({clause.label.empty() ? test.name : test.name + ": " + clause.label, test,
                      clause.proposition});

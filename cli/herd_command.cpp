@@ -118,8 +118,7 @@ std::string report(const litmus::Test& test, const Result& result, double second
                      swap ? counts.negative : counts.positive,
                      swap ? counts.positive : counts.negative);
   out += fmt::format("Time {} {:.2f}\n", test.name, seconds);
-  if (test.dialect == litmus::Dialect::java)
-    out += "Hash=" + litmus::to_string(litmus::content_hash(test.java())) + "\n";
+  if (test.is_java()) out += "Hash=" + litmus::to_string(litmus::content_hash(test.java())) + "\n";
   return out + "\n";
 }
 

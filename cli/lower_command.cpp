@@ -1,12 +1,12 @@
 // thinair lower TEST…: what a target makes of a program.
 #include "cli/command.h"
 #include "cli/inputs.h"
-#include "litmus/dialect.h"
+#include "litmus/language.h"
 #include "litmus/text/json.h"
-#include "litmus/x86/herd_export.h"
 #include "lower/assembly.h"
 #include "lower/listing_target.h"
 #include "lower/lowered_test.h"
+#include "machine/x86/herd_export.h"
 #include "runners/find_target.h"
 
 #include <fmt/format.h>
@@ -53,7 +53,7 @@ const litmus::Test& java_test(const litmus::Test& test) {
 /// herd7's spelling, with the way back: its names for things to the source's.
 std::string for_herd(const litmus::Test& source, const lower::Lowered& lowered,
                      const std::string& target) {
-  auto out = litmus::x86::herd_export(lower::lowered_test(source, lowered, target));
+  auto out = x86::herd_export(lower::lowered_test(source, lowered, target));
   lower::Restoration restoration = lowered.restoration;
   for (auto& row : restoration.rows)
     if (auto* place = std::get_if<litmus::Observable>(&row.found))

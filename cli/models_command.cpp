@@ -37,12 +37,14 @@ bool is_model(const models::File& file) { return !file.name.starts_with("library
 
 Entry entry_of(const models::File& file) {
   Entry entry{std::string(file.name.substr(0, file.name.rfind('.'))), {}, {}};
-  auto java = plan_for(entry.name, cat::Architecture::java);
-  auto x86 = plan_for(entry.name, cat::Architecture::x86);
-  THINAIR_CHECK(java || x86, fmt::format("the embedded model {} does not load", entry.name));
-  if (java) entry.architectures.emplace_back("Java");
-  if (x86) entry.architectures.emplace_back("x86");
-  entry.plan = java ? *std::move(java) : *std::move(x86);
+  for (const auto* each : graph::front_ends()) {
+    auto plan = plan_for(entry.name, cat::Architecture(*each));
+    if (!plan) continue;
+    if (entry.architectures.empty()) entry.plan = *std::move(plan);
+    entry.architectures.emplace_back(each->name);
+  }
+  THINAIR_CHECK(!entry.architectures.empty(),
+                fmt::format("the embedded model {} does not load", entry.name));
   return entry;
 }
 

@@ -2,8 +2,8 @@
 #include "cli/command.h"
 #include "cli/inputs.h"
 #include "litmus/json.h"
+#include "litmus/language.h"
 #include "litmus/text/json.h"
-#include "litmus/x86/format.h"
 
 #include <fmt/format.h>
 
@@ -25,22 +25,21 @@ std::string counted(std::size_t n, std::string_view what) {
 }
 
 std::string size_of(const litmus::Test& test) {
-  if (test.dialect == litmus::Dialect::java)
+  if (test.is_java())
     return counted(test.java().threads.size(), "thread") + ", " +
            fmt::format("{} access{}", count_accesses(test.java()),
                        count_accesses(test.java()) == 1 ? "" : "es");
-  std::size_t instructions = 0;
-  for (const auto& thread : test.x86().threads) instructions += thread.code.size();
-  return counted(test.x86().threads.size(), "thread") + ", " + counted(instructions, "instruction");
+  return counted(test.code().threads(), "thread") + ", " +
+         counted(test.code().instructions(), "instruction");
 }
 
 std::string line_of(const litmus::Test& test, const std::string& file) {
   std::string note;
-  if (test.dialect != litmus::Dialect::java)
-    if (const auto why = litmus::x86::beyond_herd(test.x86(), litmus::x86::syntax_of(test.dialect)))
+  if (test.language->beyond_herd != nullptr)
+    if (const auto why = test.language->beyond_herd(test))
       note = fmt::format(" (herd7 cannot read it: {})", *why);
-  return fmt::format("{}: {} {}: {}, {}{}\n", file, litmus::name(test.dialect), test.name,
-                     size_of(test), counted(test.clauses.size(), "clause"), note);
+  return fmt::format("{}: {} {}: {}, {}{}\n", file, test.language->word, test.name, size_of(test),
+                     counted(test.clauses.size(), "clause"), note);
 }
 
 std::string object_of(const litmus::Test& test, const std::string& file) {

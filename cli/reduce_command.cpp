@@ -7,7 +7,7 @@
 #include "cli/question.h"
 #include "gen/reduce.h"
 #include "litmus/canonical.h"
-#include "litmus/dialect.h"
+#include "litmus/language.h"
 #include "litmus/text/json.h"
 
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 #include "cli/engine.h"
 #include "cli/inputs.h"
 #include "cli/question.h"
-#include "litmus/dialect.h"
+#include "litmus/language.h"
 #include "litmus/text/json.h"
 #include "runners/soundness.h"
 #include "runners/x86_trace.h"
@@ -88,7 +88,7 @@ std::string array_of(const runners::Judged& result,
 std::string object_of(const litmus::Test& code, const runners::TraceStep& step) {
   json::Object memory, object;
   for (std::size_t i = 0; i < step.memory.size(); ++i)
-    memory.integer(code.x86().locations[i].name, step.memory[i]);
+    memory.integer(x86::program_of(code).locations[i].name, step.memory[i]);
   std::vector<std::string> buffers;
   for (const auto& buffer : step.buffers) {
     std::vector<std::string> stores;

@@ -1,7 +1,7 @@
 // What targets make of programs, and whether models allow it.
 #include "library/guard.h"
 #include "library/hidden.h"
-#include "litmus/dialect.h"
+#include "litmus/language.h"
 #include "litmus/text/error.h"
 #include "lower/lowered_test.h"
 #include "runners/find_target.h"

@@ -2,7 +2,6 @@
 #include "litmus/constructs.h"
 
 #include "litmus/walk.h"
-#include "litmus/x86/step.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -31,8 +30,9 @@ constexpr std::array<ConstructInfo, construct_count> table{{
     {F::release_fence, "releaseFence", "", K::fence},
     {F::load_load_fence, "loadLoadFence", "", K::fence},
     {F::store_store_fence, "storeStoreFence", "", K::fence},
-    {F::mfence, "mfence", "", K::fence},
-    {F::locked, "locked instructions", "", K::update},
+    {F::fence_instruction, "fence instructions", "", K::fence},
+    {F::ordered_instruction, "acquire and release instructions", "", K::access},
+    {F::atomic_instruction, "atomic instructions", "", K::update},
     {F::monitors, "monitors", "", K::action},
     {F::threads, "threads", "", K::action},
 }};
@@ -55,10 +55,14 @@ constexpr Constructs fences_of_java = Constructs(F::full_fence) | F::acquire_fen
 constexpr Constructs updates_of_java =
     Constructs(F::plain_update) | F::acquire_update | F::release_update | F::volatile_update;
 
-constexpr std::array<Group, 3> groups{{
+constexpr Constructs instructions =
+    Constructs(F::fence_instruction) | F::ordered_instruction | F::atomic_instruction;
+
+constexpr std::array<Group, 4> groups{{
     {"everything", Constructs::all()},
     {"updates", updates_of_java},
     {"fences", fences_of_java},
+    {"instructions", instructions},
 }};
 
 /// "opaque/acquire accesses"; empty where there are none of the kind.
@@ -128,20 +132,6 @@ Constructs constructs_of(const Program& program) {
   for (const auto& thread : program.threads)
     for_each_statement(thread.body, [&](const Statement& s) { collect(s, found); });
   return found;
-}
-
-Constructs constructs_of(const x86::Program& program) {
-  Constructs found;
-  for (const auto& thread : program.threads)
-    for (const auto& instruction : thread.code) {
-      if (x86::is_atomic(instruction)) found |= Construct::locked;
-      if (instruction.opcode == x86::Opcode::mfence) found |= Construct::mfence;
-    }
-  return found;
-}
-
-Constructs constructs_of(const Test& test) {
-  return std::visit([](const auto& program) { return constructs_of(program); }, test.program);
 }
 
 Constructs Constructs::of(ConstructKind kind) {

@@ -31,12 +31,13 @@ enum class Construct : std::uint8_t {
   release_fence,
   load_load_fence,
   store_store_fence,
-  mfence,
-  locked,
+  fence_instruction,   // of machines
+  ordered_instruction, // accesses that acquire or release
+  atomic_instruction,
   monitors,
   threads,
 };
-inline constexpr std::size_t construct_count = 18;
+inline constexpr std::size_t construct_count = 19;
 
 /// How a construct can be taken for plain (`--as-plain`).
 enum class ConstructKind : std::uint8_t {
@@ -95,8 +96,6 @@ class Constructs {
 
 /// What a program's text uses, reached or not.
 Constructs constructs_of(const Program& program);
-Constructs constructs_of(const x86::Program& program);
-Constructs constructs_of(const Test& test);
 
 /// A word of a declaration: the name of a construct, or of several at once: `updates`, `fences`,
 /// `everything`.

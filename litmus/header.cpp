@@ -1,24 +1,16 @@
 // Reads and prints the header of a litmus file.
 #include "litmus/header.h"
 
+#include "litmus/language.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 namespace thinair::litmus {
 namespace {
-
-struct DialectInfo {
-  Dialect dialect;
-  std::string_view word;
-};
-
-constexpr std::array<DialectInfo, 3> dialects{{
-    {Dialect::java, "Java"},
-    {Dialect::x86_att, "X86_64"},
-    {Dialect::x86_intel, "X86"},
-}};
 
 constexpr std::string_view blanks = " \t\r";
 
@@ -45,15 +37,22 @@ void skip_blanks(Lexer& lexer) {
   take_while(lexer, [](char c) { return blanks.find(c) != std::string_view::npos; });
 }
 
-Dialect read_dialect(Lexer& lexer) {
+/// "`Java`, `X86_64` or `X86`".
+std::string listed(const std::vector<std::string_view>& words) {
+  std::string out;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    out += fmt::format("{}`{}`", i == 0 ? "" : i + 1 == words.size() ? " or " : ", ", words[i]);
+  return out;
+}
+
+const Language* read_language(Lexer& lexer) {
   const Token word = lexer.next();
-  const auto found = std::ranges::find_if(
-      dialects, [&](const DialectInfo& row) { return word.is_word() && row.word == word.text; });
-  if (found != dialects.end()) return found->dialect;
-  std::array<std::string_view, dialects.size()> words;
-  std::ranges::transform(dialects, words.begin(), &DialectInfo::word);
-  lexer.fail_expected("`Java`, `X86_64` or `X86`", word,
-                      word.is_word() ? Lexer::suggest(word.text, words) : "");
+  std::vector<std::string_view> words;
+  for (const Language* language : languages()) {
+    if (word.is_word() && language->word == word.text) return language;
+    words.push_back(language->word);
+  }
+  lexer.fail_expected(listed(words), word, word.is_word() ? Lexer::suggest(word.text, words) : "");
 }
 
 std::string read_name(Lexer& lexer) {
@@ -131,10 +130,8 @@ bool read_metadata_line(Lexer& lexer, Test& test) {
 
 } // namespace
 
-std::string_view name(Dialect dialect) { return dialects[static_cast<std::size_t>(dialect)].word; }
-
 void read_header(Lexer& lexer, Test& test) {
-  test.dialect = read_dialect(lexer);
+  test.language = read_language(lexer);
   test.name = read_name(lexer);
   skip_second_name(lexer);
   read_title(lexer, test);
@@ -149,7 +146,7 @@ void read_header(Lexer& lexer, Test& test) {
 }
 
 std::string print_header(const Test& test) {
-  std::string out = fmt::format("{} {}\n", name(test.dialect), test.name);
+  std::string out = fmt::format("{} {}\n", test.language->word, test.name);
   if (!test.title.empty()) out += quoted(test.title) + "\n";
   for (const auto& [key, value] : test.metadata) out += fmt::format("{}={}\n", key, value);
   return out;

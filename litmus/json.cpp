@@ -1,7 +1,7 @@
 // Dumps tests and questions as JSON.
 #include "litmus/json.h"
 
-#include "litmus/format.h"
+#include "litmus/language.h"
 #include "litmus/questions.h"
 #include "litmus/text/error.h"
 #include "litmus/text/json.h"
@@ -77,16 +77,14 @@ std::string to_json(const Proposition& p) {
 }
 
 std::string to_json(const Test& test) {
-  const Format format = format_of(test.dialect);
-  if (!format.json) throw Unsupported(std::string(name(test.dialect)) + " programs as JSON");
   json::Object metadata;
   for (const auto& [key, value] : test.metadata) metadata.string(key, value);
   json::Object object;
   object.string("name", test.name)
-      .string("dialect", litmus::name(test.dialect))
+      .string("dialect", test.language->word)
       .string("title", test.title)
       .raw("metadata", metadata.text())
-      .raw("program", format.json(test))
+      .raw("program", test.language->json(test))
       .raw("locations", array_of(test.locations))
       .raw("filter", test.filter ? to_json(*test.filter) : "null")
       .raw("clauses", array_of(test.clauses));

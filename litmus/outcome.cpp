@@ -17,12 +17,13 @@ Test showing_something(Test test) {
   if (!observables(test).empty()) return test;
   test.locations = observables(test, true);
   if (!test.locations.empty()) return test;
-  std::visit(
-      [&](const auto& program) {
-        for (const auto& location : program.locations)
-          test.locations.push_back({{}, location.name});
-      },
-      test.program);
+  const auto add = [&](const auto& all) {
+    for (const auto& each : all) test.locations.push_back({{}, each.name});
+  };
+  if (test.is_java())
+    add(test.java().locations);
+  else
+    add(test.code().cells());
   return test;
 }
 

@@ -1,7 +1,7 @@
 // x86 programs as text for a real assembler.
 #pragma once
 
-#include "litmus/x86/program.h"
+#include "machine/x86/program.h"
 
 #include <cstddef>
 #include <functional>
@@ -9,8 +9,6 @@
 #include <string_view>
 
 namespace thinair::lower {
-
-namespace x86 = litmus::x86;
 
 /// A function per thread, `P0`, `P1`, …, in AT&T syntax for GNU and LLVM assemblers: cells are
 /// global symbols, every function ends with `ret`. `comment` may say something before an

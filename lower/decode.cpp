@@ -3,7 +3,7 @@
 
 #include "litmus/text/ascii.h"
 #include "litmus/text/error.h"
-#include "litmus/x86/step.h"
+#include "machine/x86/step.h"
 
 #include <fmt/format.h>
 
@@ -135,7 +135,7 @@ class Reader {
     }
     if (in_.operands[at].kind != MachineOperand::Kind::number) unsupported(in_);
     return x86::Immediate{
-        x86::sign_extended(static_cast<std::uint64_t>(in_.operands[at].number), width)};
+        litmus::sign_extended(static_cast<std::uint64_t>(in_.operands[at].number), width)};
   }
 
   const MachineInstruction& in_;

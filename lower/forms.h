@@ -1,14 +1,12 @@
 // Which operands each x86 instruction takes: one table for scheme files, the lifter and the tests.
 #pragma once
 
-#include "litmus/x86/program.h"
+#include "machine/x86/program.h"
 
 #include <cstdint>
 #include <span>
 
 namespace thinair::lower {
-
-namespace x86 = litmus::x86;
 
 /// Kinds of operand, to be united in sets.
 enum Kind : std::uint8_t {

@@ -2,9 +2,9 @@
 #include "lower/lift.h"
 
 #include "litmus/text/error.h"
-#include "litmus/x86/flow.h"
 #include "lower/decode.h"
 #include "lower/naming.h"
+#include "machine/x86/flow.h"
 
 #include <fmt/format.h>
 

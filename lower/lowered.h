@@ -3,7 +3,7 @@
 
 #include "litmus/condition.h"
 #include "litmus/program.h"
-#include "litmus/x86/program.h"
+#include "machine/x86/program.h"
 
 #include <cstdint>
 #include <string>
@@ -11,8 +11,6 @@
 #include <vector>
 
 namespace thinair::lower {
-
-namespace x86 = litmus::x86;
 
 /// Where the final value of a source observable is found: in a machine register or location, or it
 /// is known without running anything (a register never assigned, a constant).

@@ -5,6 +5,7 @@
 #include "litmus/text/error.h"
 #include "lower/assembly.h"
 #include "lower/source_lines.h"
+#include "machine/x86/format.h"
 
 #include <fmt/format.h>
 
@@ -110,7 +111,7 @@ litmus::Test lowered_test(const litmus::Test& source, const Lowered& lowered,
                           std::string_view target) {
   litmus::Test test;
   test.name = source.name;
-  test.dialect = litmus::Dialect::x86_att;
+  test.language = &x86::att;
   test.title = source.title;
   test.metadata = {{"Target", std::string(target)}, {"Restore", to_string(lowered.restoration)}};
   test.program = lowered.program;

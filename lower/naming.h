@@ -2,14 +2,12 @@
 #pragma once
 
 #include "litmus/program.h"
-#include "litmus/x86/program.h"
+#include "machine/x86/program.h"
 
 #include <string>
 #include <string_view>
 
 namespace thinair::lower {
-
-namespace x86 = litmus::x86;
 
 /// Whether `name` can name a memory cell: an identifier that is no register of any width, no
 /// mnemonic and no thread (P0).

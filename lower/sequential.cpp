@@ -3,7 +3,7 @@
 
 #include "litmus/random.h"
 #include "litmus/text/error.h"
-#include "litmus/x86/step.h"
+#include "machine/x86/step.h"
 
 #include <fmt/format.h>
 
@@ -92,11 +92,11 @@ class Cells : public x86::MemoryPort {
  public:
   explicit Cells(std::vector<std::uint64_t>& cells) : cells_(cells) {}
   std::uint64_t load(litmus::LocationId location, x86::Width width) override {
-    return x86::truncated(cells_.at(location.value), width);
+    return litmus::truncated(cells_.at(location.value), width);
   }
   void store(litmus::LocationId location, x86::Width width, std::uint64_t value) override {
     std::uint64_t& cell = cells_.at(location.value);
-    cell = (cell & ~x86::truncated(~std::uint64_t{0}, width)) | x86::truncated(value, width);
+    cell = (cell & ~litmus::truncated(~std::uint64_t{0}, width)) | litmus::truncated(value, width);
   }
 
  private:
@@ -113,7 +113,7 @@ std::map<std::string, std::size_t> label_places(const x86::Thread& thread) {
 
 std::uint64_t initial_value(const x86::InitialRegister& initial) {
   if (const auto* location = std::get_if<litmus::LocationId>(&initial.value))
-    return x86::address_of(*location);
+    return litmus::address_of(*location);
   return static_cast<std::uint64_t>(std::get<litmus::Value>(initial.value));
 }
 

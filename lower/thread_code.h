@@ -1,7 +1,7 @@
 // The code of one thread as it is written: instructions, labels, scratch registers.
 #pragma once
 
-#include "litmus/x86/program.h"
+#include "machine/x86/program.h"
 
 #include <array>
 #include <cstdint>
@@ -10,8 +10,6 @@
 #include <vector>
 
 namespace thinair::lower {
-
-namespace x86 = litmus::x86;
 
 /// The order in which registers are given to source registers; scratch is taken from the other end.
 inline constexpr std::array<x86::Register, 15> allocatable{

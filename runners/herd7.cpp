@@ -1,10 +1,9 @@
 // Writes tests for herd7, runs it, and finds out what each of its answers is worth.
 #include "runners/herd7.h"
 
+#include "litmus/language.h"
 #include "litmus/text/error.h"
 #include "litmus/text/printable.h"
-#include "litmus/x86/herd_export.h"
-#include "litmus/x86/step.h"
 #include "models/library.h"
 #include "runners/herd7_output.h"
 #include "runners/process.h"
@@ -26,8 +25,8 @@ using Status = HerdAnswer::Status;
 using Names = std::vector<std::pair<litmus::Observable, litmus::Observable>>;
 
 /// A Java test as herd7 takes it: one `exists` clause, all that is shown under `locations`.
-litmus::x86::HerdExport java_export(const litmus::Test& test, bool all_registers) {
-  litmus::x86::HerdExport out;
+litmus::HerdExport as_it_is(const litmus::Test& test, bool all_registers) {
+  litmus::HerdExport out;
   out.test = test;
   out.test.locations = litmus::observables(test, all_registers);
   for (const litmus::Observable& observable : out.test.locations)
@@ -130,16 +129,17 @@ void Batch::choose_model() {
 
 void Batch::write(std::size_t test) {
   try {
-    const bool java = tests_[test].dialect == litmus::Dialect::java;
-    auto exported = java ? java_export(tests_[test], options_.all_registers)
-                         : litmus::x86::herd_export(tests_[test], options_.all_registers);
+    const bool java = tests_[test].is_java();
+    const auto rewrite = tests_[test].language->for_herd;
+    auto exported = rewrite != nullptr ? rewrite(tests_[test], options_.all_registers)
+                                       : as_it_is(tests_[test], options_.all_registers);
     exported.test.name = name(test);
     exported.test.metadata.clear();
     directory_.write(name(test) + ".litmus", litmus::print(exported.test));
     names_[test] = std::move(exported.names);
     if (!java)
-      for (const auto& location : exported.test.x86().locations)
-        cells_[test].emplace_back(litmus::x86::name_in_code(location));
+      for (const auto& cell : exported.test.code().cells())
+        cells_[test].emplace_back(litmus::name_in_code(cell));
     open_.push_back(test);
   } catch (const Unsupported& error) {
     settle(test, Status::rejected, error.what());
@@ -285,13 +285,13 @@ std::optional<litmus::Value> Batch::value_of(std::size_t test, std::string_view 
   const auto cell = std::ranges::find(cells_[test], text);
   if (cell == cells_[test].end()) return std::nullopt;
   const auto id = static_cast<std::uint32_t>(cell - cells_[test].begin());
-  return static_cast<litmus::Value>(litmus::x86::address_of(litmus::LocationId(id)));
+  return static_cast<litmus::Value>(litmus::address_of(litmus::LocationId(id)));
 }
 
 litmus::Value Batch::as_declared(std::size_t index, const litmus::Observable& observable,
                                  litmus::Value value) const {
-  if (tests_.empty() || tests_[index].dialect == litmus::Dialect::java) return value;
-  return litmus::x86::as_declared(value, litmus::x86::type_of(tests_[index].x86(), observable));
+  if (tests_.empty() || tests_[index].is_java()) return value;
+  return litmus::as_declared(value, tests_[index].code().type_of(observable));
 }
 
 /// Where the counts say what the states deny.

@@ -45,7 +45,7 @@ executions::Result believed(HerdAnswer answer, bool only_retries, bool filtered)
 
 Hardware herd_x86(HerdOptions options) {
   return [options = std::move(options)](const litmus::Test& test) {
-    const bool retries = only_retries(test.x86());
+    const bool retries = only_retries(x86::program_of(test));
     const HerdOptions with = retries ? with_one_round(options) : options;
     return believed(run_herd7(std::span(&test, 1), with).at(0), retries, test.filter.has_value());
   };

@@ -1,7 +1,7 @@
 // Looks at what stands between a label and the jump back to it.
 #include "runners/retries.h"
 
-#include "litmus/x86/flow.h"
+#include "machine/x86/flow.h"
 #include "runners/x86_reach.h"
 
 #include <algorithm>
@@ -13,9 +13,9 @@
 namespace thinair::runners {
 namespace {
 
-using litmus::x86::ConditionCode;
-using litmus::x86::Instruction;
-using litmus::x86::Opcode;
+using x86::ConditionCode;
+using x86::Instruction;
+using x86::Opcode;
 
 /// Runs the loop's body from behind its `lock cmpxchg`, which has failed or not, to the jump:
 /// registers that hold its success, and whether the flags say "equal" of what.
@@ -31,14 +31,13 @@ class Attempt {
   }
 
  private:
-  using Known = std::map<litmus::x86::Register, bool>; // whether it is 1
+  using Known = std::map<x86::Register, bool>; // whether it is 1
 
   bool step(const Instruction& in, bool success) {
     const auto* to =
-        in.operands.empty() ? nullptr : std::get_if<litmus::x86::RegisterOperand>(&in.operands[0]);
-    const auto* from = in.operands.size() < 2
-                           ? nullptr
-                           : std::get_if<litmus::x86::RegisterOperand>(&in.operands[1]);
+        in.operands.empty() ? nullptr : std::get_if<x86::RegisterOperand>(&in.operands[0]);
+    const auto* from =
+        in.operands.size() < 2 ? nullptr : std::get_if<x86::RegisterOperand>(&in.operands[1]);
     if (memory_use(in) || !in.target.empty() || !to) return false;
     if (in.opcode == Opcode::setcc) {
       if (in.condition != ConditionCode::e || !flags_of_attempt_) return false;
@@ -69,7 +68,7 @@ class Attempt {
   bool flags_of_attempt_ = true, tested_zero_ = false;
 };
 
-bool is_retry(const litmus::x86::Thread& thread, std::size_t from, std::size_t jump) {
+bool is_retry(const x86::Thread& thread, std::size_t from, std::size_t jump) {
   const auto& code = thread.code;
   const auto begin = code.begin() + static_cast<std::ptrdiff_t>(from),
              end = code.begin() + static_cast<std::ptrdiff_t>(jump);
@@ -111,11 +110,11 @@ std::size_t place_of(const lower::ListingThread& thread, const std::string& labe
 
 } // namespace
 
-bool only_retries(const litmus::x86::Program& program) {
+bool only_retries(const x86::Program& program) {
   for (const auto& thread : program.threads)
     for (std::size_t i = 0; i < thread.code.size(); ++i) {
       if (thread.code[i].target.empty()) continue;
-      const std::size_t to = litmus::x86::position_of(thread, thread.code[i].target);
+      const std::size_t to = x86::position_of(thread, thread.code[i].target);
       if (to <= i && !is_retry(thread, to, i)) return false;
     }
   return true;

@@ -1,8 +1,8 @@
 // Loops of lowered code that only try again: one round of them shows all final states.
 #pragma once
 
-#include "litmus/x86/program.h"
 #include "lower/listing.h"
+#include "machine/x86/program.h"
 
 namespace thinair::runners {
 
@@ -10,7 +10,7 @@ namespace thinair::runners {
 /// cmpxchg` and `jne`; `sete`, a test of it, `je`), and nothing else is written on the way. A round
 /// that fails leaves memory alone and only adds constraints, so that executions with one round have
 /// all final states.
-bool only_retries(const litmus::x86::Program& program);
+bool only_retries(const x86::Program& program);
 
 /// The same for load-reserved and store-conditional (`sc.w`, `stxr`, then a branch).
 bool only_retries(const lower::Listing& program);

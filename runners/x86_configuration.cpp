@@ -10,7 +10,7 @@
 namespace thinair::runners {
 namespace {
 
-using namespace litmus::x86;
+using namespace x86;
 using litmus::LocationId;
 
 /// Instructions that one thread runs in a row before others get a turn, so that an endless loop
@@ -153,7 +153,7 @@ void Machine::run_instruction(Configuration& c, std::size_t thread, MachineLog* 
   const std::uint32_t at = mine.next;
   const Instruction& in = program_.threads[thread].code[at];
   Port port(program_, c, mine, is_atomic(in));
-  const bool jumps = litmus::x86::step(in, mine.cpu, port);
+  const bool jumps = x86::step(in, mine.cpu, port);
   mine.next = jumps ? ahead_[thread][at].jump_target : at + 1;
   if (log) log->push_back({thread, at, c});
 }
@@ -230,7 +230,7 @@ void Machine::unpack(std::span<const std::uint8_t> bytes, Configuration& into) c
 }
 
 Machine::Place Machine::place_of(const litmus::Observable& observable) const {
-  Place place{0, register_of(observable), 0, type_of(program_, observable)};
+  Place place{0, register_of(observable), 0, litmus::Code(program_).type_of(observable)};
   if (place.reg) {
     place.thread = observable.thread->value;
     THINAIR_CHECK(place.thread < program_.threads.size(), "a thread that the program lacks");

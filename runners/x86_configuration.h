@@ -2,7 +2,7 @@
 #pragma once
 
 #include "litmus/test.h"
-#include "litmus/x86/step.h"
+#include "machine/x86/step.h"
 #include "runners/x86_reach.h"
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct BufferedStore {
 };
 
 struct MachineThread {
-  litmus::x86::State cpu;
+  x86::State cpu;
   std::uint32_t next = 0; // index of the next instruction
   std::vector<BufferedStore> buffer;
 };
@@ -44,7 +44,7 @@ using MachineLog = std::vector<MachineEvent>;
 /// A program with what does not change while it runs.
 class Machine {
  public:
-  Machine(const litmus::x86::Program& program, const std::vector<litmus::Observable>& asked);
+  Machine(const x86::Program& program, const std::vector<litmus::Observable>& asked);
 
   Configuration before_anything() const;
   Configuration start(MachineLog* log = nullptr) const; // all that concerns nobody else is done
@@ -75,13 +75,13 @@ class Machine {
   /// Where a final value is found, and how it is declared.
   struct Place {
     std::size_t thread = 0;
-    std::optional<litmus::x86::Register> reg; // absent: the cell
+    std::optional<x86::Register> reg; // absent: the cell
     std::size_t cell = 0;
-    litmus::x86::Type type;
+    x86::Type type;
   };
   Place place_of(const litmus::Observable& observable) const;
 
-  const litmus::x86::Program& program_;
+  const x86::Program& program_;
   std::vector<Place> places_; // of what is asked for
   std::vector<std::vector<Ahead>> ahead_;
   std::vector<std::vector<std::optional<Use>>> uses_;

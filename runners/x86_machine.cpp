@@ -136,7 +136,7 @@ class Exploration {
  public:
   Exploration(const litmus::Test& test, const MachineOptions& options)
       : test_(test), options_(options), asked_(litmus::observables(test, options.all_registers)),
-        machine_(test.x86(), asked_), chooser_(machine_),
+        machine_(x86::program_of(test), asked_), chooser_(machine_),
         own_watch_({Deadline::in(options.seconds), options.steps, options.bytes}),
         watch_(options.watch != nullptr ? *options.watch : own_watch_) {}
 
@@ -262,13 +262,13 @@ class Exploration {
 } // namespace
 
 executions::Result x86_machine(const litmus::Test& test, const MachineOptions& options) {
-  THINAIR_CHECK(test.dialect != litmus::Dialect::java, "a Java test on the x86 machine");
+  THINAIR_CHECK(!test.is_java(), "a Java test on the x86 machine");
   return Exploration(test, options).run();
 }
 
 std::optional<std::vector<MachineMove>>
 x86_path(const litmus::Test& test, const litmus::Proposition& goal, const MachineOptions& options) {
-  THINAIR_CHECK(test.dialect != litmus::Dialect::java, "a Java test on the x86 machine");
+  THINAIR_CHECK(!test.is_java(), "a Java test on the x86 machine");
   return Exploration(test, options).path_to(goal);
 }
 

@@ -1,15 +1,15 @@
 // Backward fixpoints over a thread's control flow.
 #include "runners/x86_reach.h"
 
-#include "litmus/x86/flow.h"
-#include "litmus/x86/step.h"
+#include "machine/x86/flow.h"
+#include "machine/x86/step.h"
 
 #include <algorithm>
 
 namespace thinair::runners {
 namespace {
 
-using namespace litmus::x86;
+using namespace x86;
 using litmus::LocationId;
 using litmus::Observable;
 

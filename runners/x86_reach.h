@@ -1,7 +1,7 @@
 // What an x86 thread may still do from each of its instructions on: accesses, registers, flags.
 #pragma once
 
-#include "litmus/test.h"
+#include "machine/x86/program.h"
 
 #include <cstdint>
 #include <optional>
@@ -28,13 +28,13 @@ struct Ahead {
 };
 
 /// One entry an instruction and one for the end, for each thread.
-std::vector<std::vector<Ahead>> look_ahead(const litmus::x86::Program& program,
+std::vector<std::vector<Ahead>> look_ahead(const x86::Program& program,
                                            const std::vector<litmus::Observable>& asked);
 
 /// How one instruction uses the cell that its memory operand names.
 struct Use {
   bool reads = false, writes = false, atomic = false;
 };
-std::optional<Use> memory_use(const litmus::x86::Instruction& instruction);
+std::optional<Use> memory_use(const x86::Instruction& instruction);
 
 } // namespace thinair::runners

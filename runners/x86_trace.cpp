@@ -12,7 +12,7 @@
 namespace thinair::runners {
 namespace {
 
-using namespace litmus::x86;
+using namespace x86;
 using litmus::LocationId;
 
 class Narrator {
@@ -139,7 +139,7 @@ std::optional<std::vector<TraceStep>> x86_trace(const litmus::Test& test,
                                                 const MachineOptions& options) {
   const auto path = x86_path(test, goal, options);
   if (!path) return std::nullopt;
-  const Machine machine(test.x86(), litmus::observables(test, options.all_registers));
+  const Machine machine(x86::program_of(test), litmus::observables(test, options.all_registers));
   MachineLog log;
   const Configuration start = machine.before_anything();
   Configuration c = machine.start(&log);
@@ -149,7 +149,7 @@ std::optional<std::vector<TraceStep>> x86_trace(const litmus::Test& test,
     else
       machine.step(c, move.thread, &log);
   }
-  return Narrator(test.x86()).tell(start, log);
+  return Narrator(x86::program_of(test)).tell(start, log);
 }
 
 std::string to_string(const litmus::Test& test, const std::vector<TraceStep>& steps) {
@@ -162,7 +162,7 @@ std::string to_string(const litmus::Test& test, const std::vector<TraceStep>& st
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const TraceStep& step = steps[i];
     text += fmt::format("  {:3}  P{}  {:{}}  {:{}}  {}\n", i + 1, step.thread, step.code, code,
-                        step.effect, effect, state_of(test.x86(), step));
+                        step.effect, effect, state_of(x86::program_of(test), step));
   }
   return text;
 }

@@ -1,15 +1,11 @@
 // The Java litmus format: herd's, and our extension of it (docs/language.md).
 #pragma once
 
-#include "litmus/format.h"
 #include "litmus/program.h"
 
 #include <string>
 
 namespace thinair::litmus::java {
-
-/// Reader, writer and register list of the dialect `Java`.
-Format format();
 
 /// An expression as Java writes it. `thread` names its registers and VarHandles.
 std::string to_string(const Expression& e, const Thread& thread);

@@ -3,6 +3,7 @@
 #include "litmus/java/format.h"
 #include "litmus/java/scope.h"
 #include "litmus/java/statement_reader.h"
+#include "litmus/language.h"
 #include "litmus/questions.h"
 
 #include <fmt/format.h>
@@ -275,8 +276,12 @@ std::vector<Observable> registers(const Test& test) {
 
 } // namespace
 
-Format format() {
-  return {read, print_test, registers, [](const Test& test) { return to_json(test.java()); }};
-}
-
 } // namespace thinair::litmus::java
+
+namespace thinair::litmus {
+
+constinit const Language java_language{
+    "Java",           "Java",          java::read,
+    java::print_test, java::registers, [](const Test& test) { return java::to_json(test.java()); }};
+
+} // namespace thinair::litmus

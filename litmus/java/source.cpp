@@ -1,8 +1,8 @@
 // Lays out the class around what code.h makes of the threads.
 #include "litmus/java/source.h"
 
-#include "litmus/dialect.h"
 #include "litmus/java/code.h"
+#include "litmus/language.h"
 #include "litmus/lexer.h"
 #include "litmus/questions.h"
 #include "litmus/text/error.h"

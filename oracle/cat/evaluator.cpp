@@ -111,8 +111,8 @@ Value Evaluator::run_time(const Expression& e, Context context) {
 std::optional<Value> Evaluator::predefined(std::string_view name) {
   for (const auto& row : primitives)
     if (row.name == name) return Value{.kind = Value::Kind::primitive, .primitive = row.primitive};
-  using enum graph::Architecture;
-  for (const auto architecture : {java, x86}) {
+  for (const auto* each : graph::front_ends()) {
+    const Architecture architecture(*each);
     if (options_.architecture.value_or(architecture) != architecture) continue;
     if (const auto input = graph::input_named(name, architecture))
       return Value::of_node(graph.input(*input));
@@ -164,18 +164,25 @@ Value Evaluator::value_of_name(const std::string& name, text::Span span, Context
   fail_unbound(name, span, context);
 }
 
+/// The architectures whose executions have a set or relation of that name: "x86 and AArch64".
+std::string owners(std::string_view name) {
+  std::string out;
+  for (const auto* each : graph::front_ends())
+    if (graph::input_named(name, Architecture(*each)))
+      out += fmt::format("{}{}", out.empty() ? "" : " and ", each->name);
+  return out;
+}
+
 void Evaluator::fail_unbound(const std::string& name, text::Span span, Context context) {
   const auto architecture = options_.architecture.value_or(Architecture::java);
   std::string hint;
-  const auto other = architecture == Architecture::java ? Architecture::x86 : Architecture::java;
-  if (options_.architecture && graph::input_named(name, other)) {
-    hint = fmt::format("executions of {} programs have it, those of {} programs do not",
-                       other == Architecture::java ? "Java" : "x86",
-                       other == Architecture::java ? "x86" : "Java");
+  const auto others = options_.architecture ? owners(name) : "";
+  if (!others.empty()) {
+    hint = fmt::format("executions of {} programs have it, those of {} programs do not", others,
+                       architecture->name);
   } else {
     auto candidates = scopes.names(context.scope);
-    for (const auto& row : graph::vocabulary())
-      if (graph::input_named(row.name, architecture)) candidates.push_back(row.name);
+    for (const auto word : graph::names(architecture)) candidates.push_back(word);
     for (const auto& row : primitives) candidates.push_back(row.name);
     if (const auto close = nearest(name, candidates))
       hint = fmt::format("did you mean '{}'?", *close);

@@ -143,6 +143,7 @@ class Finisher {
       plan_.orders_memory |=
           plan_.nodes[id].op == Op::input && plan_.nodes[id].input == Input::final_writes;
     plan_.meaning.known = known_to(plan_, session_.declared);
+    if (!session_.declared) plan_.meaning.unnamed = unnamed(plan_);
     return std::move(plan_);
   }
 

@@ -3,6 +3,8 @@
 
 #include "litmus/text/error.h"
 
+#include <algorithm>
+
 namespace thinair::cat {
 
 namespace {
@@ -22,27 +24,34 @@ std::variant<Plan, std::exception_ptr> compile(const From& from, Architecture ar
 
 } // namespace
 
+template <class From>
+LoadedModel::LoadedModel(std::string name, const From& from, const LoadOptions& options)
+    : name_(std::move(name)) {
+  for (const auto* each : graph::front_ends())
+    compiled_.emplace_back(Architecture(*each), compile(from, Architecture(*each), options));
+  const auto fits = [](const auto& row) { return std::holds_alternative<Plan>(row.second); };
+  if (std::ranges::none_of(compiled_, fits))
+    std::rethrow_exception(std::get<std::exception_ptr>(compiled_.front().second));
+}
+
 LoadedModel::LoadedModel(const std::string& name, const LoadOptions& options)
-    : LoadedModel(name, compile(name, Architecture::java, options),
-                  compile(name, Architecture::x86, options)) {}
+    : LoadedModel(name, name, options) {}
 
 LoadedModel::LoadedModel(const text::Source& source, const LoadOptions& options)
-    : LoadedModel(source.name, compile(source, Architecture::java, options),
-                  compile(source, Architecture::x86, options)) {}
+    : LoadedModel(source.name, source, options) {}
 
-LoadedModel::LoadedModel(std::string name, Compiled java, Compiled x86)
-    : name_(std::move(name)), java_(std::move(java)), x86_(std::move(x86)) {
-  const auto* for_java = std::get_if<std::exception_ptr>(&java_);
-  if (for_java != nullptr && std::holds_alternative<std::exception_ptr>(x86_))
-    std::rethrow_exception(*for_java);
+const LoadedModel::Compiled& LoadedModel::compiled_for(const litmus::Test& test) const {
+  const auto architecture = graph::architecture_of(test);
+  return std::ranges::find(compiled_, architecture, &std::pair<Architecture, Compiled>::first)
+      ->second;
 }
 
 const Plan* LoadedModel::find(const litmus::Test& test) const {
-  return std::get_if<Plan>(test.dialect == litmus::Dialect::java ? &java_ : &x86_);
+  return std::get_if<Plan>(&compiled_for(test));
 }
 
 const Plan& LoadedModel::plan(const litmus::Test& test) const {
-  const auto& compiled = test.dialect == litmus::Dialect::java ? java_ : x86_;
+  const auto& compiled = compiled_for(test);
   if (const auto* error = std::get_if<std::exception_ptr>(&compiled))
     std::rethrow_exception(*error);
   return std::get<Plan>(compiled);

@@ -6,11 +6,13 @@
 
 #include <exception>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace thinair::cat {
 
-/// A model by name or file, compiled for both architectures; where it does not fit one, the reason
+/// A model by name or file, compiled for every architecture; where it does not fit one, the reason
 /// comes when a test of that architecture asks.
 class LoadedModel {
  public:
@@ -26,10 +28,12 @@ class LoadedModel {
 
  private:
   using Compiled = std::variant<Plan, std::exception_ptr>;
-  LoadedModel(std::string name, Compiled java, Compiled x86);
+  template <class From>
+  LoadedModel(std::string name, const From& from, const LoadOptions& options);
+  const Compiled& compiled_for(const litmus::Test& test) const;
 
   std::string name_;
-  Compiled java_, x86_;
+  std::vector<std::pair<Architecture, Compiled>> compiled_; // Java's first
 };
 
 } // namespace thinair::cat

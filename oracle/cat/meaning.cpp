@@ -18,7 +18,7 @@ using litmus::Constructs;
 
 constexpr Constructs all_fences = Constructs(Construct::full_fence) | Construct::acquire_fence |
                                   Construct::release_fence | Construct::load_load_fence |
-                                  Construct::store_store_fence | Construct::mfence;
+                                  Construct::store_store_fence | Construct::fence_instruction;
 
 /// What a set of one mode says of accesses and of fences. As in herd, fences of loads acquire, and
 /// fences of stores release.
@@ -70,8 +70,8 @@ class Uses {
       if (node.input == Input::fences) found |= fences_by(id);
       if (node.input == Input::load_load) found |= Construct::load_load_fence;
       if (node.input == Input::store_store) found |= Construct::store_store_fence;
-      if (node.input == Input::mfence) found |= Construct::mfence;
-      if (is_locked(node.input)) found |= Construct::locked;
+      if (graph::is_tag(node.input)) found |= construct_of(node.input);
+      if (is_update(node.input)) found |= Construct::atomic_instruction;
       if (node.input == Input::critical) found |= Construct::monitors;
       if (node.input == Input::lifetime) found |= Construct::threads;
     }
@@ -82,8 +82,13 @@ class Uses {
   }
 
  private:
-  static bool is_locked(Input input) {
-    return input == Input::atomic || input == Input::rmw || input == Input::amo;
+  static bool is_update(Input input) {
+    return input == Input::rmw || input == Input::amo || input == Input::lxsx;
+  }
+
+  Construct construct_of(Input tag) const {
+    const auto sets = plan_.architecture->sets;
+    return graph::row_of(tag) < sets.size() ? sets[graph::row_of(tag)].construct : Construct::plain;
   }
 
   void note_operands(NodeId id) {
@@ -186,9 +191,30 @@ void Declaration::check(Constructs spoken_of) const {
 }
 
 Constructs spoken_of(const Plan& plan) {
-  constexpr Constructs x86 = Constructs(Construct::mfence) | Construct::locked;
+  constexpr Constructs instructions = Constructs(Construct::fence_instruction) |
+                                      Construct::ordered_instruction |
+                                      Construct::atomic_instruction;
   const auto found = Uses(plan).spoken_of();
-  return plan.architecture == Architecture::x86 ? found & x86 : found - x86;
+  return plan.architecture.is_java() ? found - instructions : found & instructions;
+}
+
+graph::Tags unnamed(const Plan& plan) {
+  graph::Tags named = 0, all = 0;
+  bool every_fence = false;
+  for (NodeId id = 0; id < plan.judged; ++id) {
+    const Node& node = plan.nodes[id];
+    if (node.op == Op::input && graph::is_tag(node.input))
+      named |= plan.architecture->sets[graph::row_of(node.input)].tags;
+    every_fence = every_fence || (node.op == Op::input && node.input == Input::fences);
+  }
+  for (const auto& row : plan.architecture->sets) {
+    const bool by_all = row.fences && every_fence;
+    // that an access is part of an update, the relation rmw says as well
+    const bool needed =
+        row.construct != Construct::plain && row.construct != Construct::atomic_instruction;
+    if (needed && !by_all) all |= row.tags;
+  }
+  return all & ~named;
 }
 
 Constructs known_to(const Plan& plan, const std::optional<Declaration>& declared) {

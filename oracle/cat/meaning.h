@@ -33,6 +33,9 @@ class Declaration {
 /// crit, threads by life. What is plain needs no set.
 litmus::Constructs spoken_of(const Plan& plan);
 
+/// Of a model of a machine: the tags of events that neither it nor a set of all fences names.
+graph::Tags unnamed(const Plan& plan);
+
 /// What is declared, or else spoken of.
 litmus::Constructs known_to(const Plan& plan, const std::optional<Declaration>& declared);
 

@@ -10,17 +10,8 @@
 namespace thinair::cat {
 namespace {
 
-Stage stage_of(Input input) {
-  for (const auto& row : graph::vocabulary())
-    if (row.input == input) return row.stage;
-  return Stage::path;
-}
-
-Type type_of(Input input) {
-  for (const auto& row : graph::vocabulary())
-    if (row.input == input) return row.type;
-  return Type::set;
-}
+using graph::stage_of;
+using graph::type_of;
 
 struct Inclusion {
   Input small, large;
@@ -41,10 +32,6 @@ constexpr auto inclusions = std::to_array<Inclusion>({
     {Input::rmw_events, Input::reads},
     {Input::rmw_events, Input::writes},
     {Input::rmw_events, Input::memory},
-    {Input::atomic, Input::memory},
-    {Input::mfence, Input::fences},
-    {Input::lfence, Input::fences},
-    {Input::sfence, Input::fences},
 });
 
 bool symmetric(Input input) {

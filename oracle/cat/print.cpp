@@ -9,12 +9,7 @@
 namespace thinair::cat {
 namespace {
 
-std::string_view name_of(Input input, Architecture architecture) {
-  for (const auto& row : graph::vocabulary())
-    if (row.input == input && (architecture == Architecture::java ? row.java : row.x86))
-      return row.name;
-  return "?";
-}
+using graph::name_of;
 
 std::string_view infix(Op op) {
   switch (op) {

@@ -21,9 +21,9 @@ namespace {
   throw InputError("the program has no " + litmus::to_string(o));
 }
 
-template <class Named>
-std::optional<std::uint32_t> index_of(const std::vector<Named>& table, const std::string& name) {
-  const auto at = std::ranges::find(table, name, &Named::name);
+template <class Table>
+std::optional<std::uint32_t> index_of(const Table& table, const std::string& name) {
+  const auto at = std::ranges::find(table, name, &std::ranges::range_value_t<Table>::name);
   if (at == table.end()) return std::nullopt;
   return static_cast<std::uint32_t>(at - table.begin());
 }
@@ -43,16 +43,16 @@ Observed resolve(const litmus::Program& program, const Observable& o) {
   return out;
 }
 
-Observed resolve(const litmus::x86::Program& program, const Observable& o) {
+Observed resolve(const litmus::Code& program, const Observable& o) {
   Observed out;
-  out.type = litmus::x86::type_of(program, o);
+  out.type = program.type_of(o);
   if (o.thread) {
-    const auto reg = litmus::x86::register_of(o);
-    if (!reg || o.thread->value >= program.threads.size()) no_such(o);
+    const auto reg = program.register_of(o);
+    if (!reg) no_such(o);
     out.thread = o.thread->value;
-    out.index = static_cast<std::uint32_t>(*reg);
+    out.index = *reg;
   } else {
-    const auto index = index_of(program.locations, o.name);
+    const auto index = index_of(program.cells(), o.name);
     if (!index) no_such(o);
     out.index = *index;
   }

@@ -19,13 +19,11 @@ using litmus::Value;
 /// An observable, resolved: a register of a thread, or a location.
 struct Observed {
   std::optional<std::uint32_t> thread;
-  std::uint32_t index = 0;               // Path::final_registers, or LocationId
-  std::optional<litmus::x86::Type> type; // how x86 shows it
+  std::uint32_t index = 0;          // Path::final_registers, or LocationId
+  std::optional<litmus::Type> type; // how a machine shows it
 
-  Value shown(Value v) const { return type ? litmus::x86::as_declared(v, *type) : v; }
-  std::string text(Value v) const {
-    return type ? litmus::x86::shown(v, *type) : std::to_string(v);
-  }
+  Value shown(Value v) const { return type ? litmus::as_declared(v, *type) : v; }
+  std::string text(Value v) const { return type ? litmus::shown(v, *type) : std::to_string(v); }
 };
 
 /// Throws InputError for what the program does not have.

@@ -95,10 +95,6 @@ Fate Parts::of_input(Input input) const {
   case Input::release:
   case Input::release_acquire:
   case Input::volatile_:
-  case Input::atomic:
-  case Input::mfence:
-  case Input::lfence:
-  case Input::sfence:
   case Input::id:
   case Input::loc:
   case Input::internal:
@@ -106,6 +102,7 @@ Fate Parts::of_input(Input input) const {
   case Input::po:
   case Input::rmw:
   case Input::amo:
+  case Input::lxsx:
   case Input::iico:
   case Input::addr:
   case Input::data:
@@ -114,6 +111,7 @@ Fate Parts::of_input(Input input) const {
   case Input::thread_begin:
   case Input::thread_end:
   case Input::join_:
+  case Input::first_tag:
   case Input::lifetime: break;
   }
   return same;

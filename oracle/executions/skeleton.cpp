@@ -78,7 +78,7 @@ void fill_relation(const Skeleton& skeleton, EventSet<W>* out, Test&& test) {
   }
 }
 
-/// Events of one x86 instruction are not in program order; `iico` orders them.
+/// Events of one instruction are not in program order; `iico` orders them.
 bool in_program_order(const Event& a, const Event& b) {
   return a.thread == b.thread && a.thread != no_thread && a.index < b.index &&
          a.instruction != b.instruction;
@@ -89,23 +89,48 @@ bool of_one_instruction(const Event& a, const Event& b) {
          a.instruction == b.instruction && a.reads() && b.writes();
 }
 
+/// What the path says of an event of a thread.
+const graph::PathEvent& of_path(const Skeleton& skeleton, const Event& e) {
+  return skeleton.path(e.thread).events[e.index];
+}
+
+bool of_one_update(const Event& a, const Event& b) {
+  return a.thread == b.thread && a.thread != no_thread && a.reads() && b.writes() &&
+         b.partner == a.index;
+}
+
+/// The reads' variables of a set, or of a term that says it as well.
+std::span<const graph::Variable> variables(const Skeleton& skeleton, graph::SetId set,
+                                           graph::TermId term) {
+  const auto& program = skeleton.program();
+  return set == graph::by_term ? program.terms.variables_of(term) : program.sets[set];
+}
+
 template <std::size_t W>
 void data_dependencies(const Skeleton& skeleton, EventSet<W>* out) {
-  const auto& terms = skeleton.program().terms;
   fill_relation(skeleton, out, [&](const Event& a, const Event& b) {
     return in_program_order(a, b) && a.reads() && b.writes() &&
-           std::ranges::binary_search(terms.variables_of(b.written), a.read);
+           std::ranges::binary_search(variables(skeleton, of_path(skeleton, b).data, b.written),
+                                      a.read);
+  });
+}
+
+template <std::size_t W>
+void address_dependencies(const Skeleton& skeleton, EventSet<W>* out) {
+  fill_relation(skeleton, out, [&](const Event& a, const Event& b) {
+    return in_program_order(a, b) && a.reads() && b.accesses() &&
+           std::ranges::binary_search(skeleton.program().sets[of_path(skeleton, b).address],
+                                      a.read);
   });
 }
 
 template <std::size_t W>
 void control_dependencies(const Skeleton& skeleton, EventSet<W>* out) {
-  const auto& terms = skeleton.program().terms;
   fill_relation(skeleton, out, [&](const Event& a, const Event& b) {
     if (!in_program_order(a, b) || !a.reads()) return false;
     return std::ranges::any_of(skeleton.path(a.thread).branches, [&](const graph::Branch& branch) {
       return branch.position <= b.index &&
-             std::ranges::binary_search(terms.variables_of(branch.condition), a.read);
+             std::ranges::binary_search(variables(skeleton, branch.from, branch.condition), a.read);
     });
   });
 }
@@ -140,10 +165,6 @@ void base_set(const Skeleton& skeleton, Input input, EventSet<W>* out) {
   case Input::load_load: return of(k_load_load);
   case Input::store_store: return of(k_store_store);
   case Input::volatile_: return of(k_volatile);
-  case Input::atomic: return of(k_atomic);
-  case Input::mfence: return of(k_mfence);
-  case Input::lfence: return of(k_lfence);
-  case Input::sfence: return of(k_sfence);
   case Input::lock: return of(k_lock);
   case Input::unlock: return of(k_unlock);
   case Input::thread_start: return of(k_start);
@@ -161,33 +182,34 @@ void base_set(const Skeleton& skeleton, Input input, EventSet<W>* out) {
   case Input::rf:
   case Input::rmw:
   case Input::amo:
+  case Input::lxsx:
   case Input::iico:
   case Input::addr:
   case Input::data:
   case Input::ctrl:
   case Input::critical:
   case Input::lifetime:
+  case Input::first_tag:
   case Input::granted: break;
   }
   throw Bug("not a set that the paths decide");
 }
 
-bool is_relation(Input input) {
-  if (input == Input::granted) return true;
-  for (const auto& row : graph::vocabulary())
-    if (row.input == input) return row.type == graph::Type::relation;
-  return false;
+template <std::size_t W>
+void of_tags(const Skeleton& skeleton, graph::Tags tags, EventSet<W>* out) {
+  fill_set(skeleton, out, [&](const Event& e) {
+    return e.thread != no_thread && (of_path(skeleton, e).tags & tags) != 0;
+  });
 }
 
 } // namespace
 
 template <std::size_t W>
 void base(const Skeleton& skeleton, Input input, EventSet<W>* out) {
-  if (!is_relation(input)) return base_set(skeleton, input, out);
+  if (graph::is_tag(input))
+    return of_tags(skeleton, skeleton.program().architecture->sets[graph::row_of(input)].tags, out);
+  if (graph::type_of(input) == graph::Type::set) return base_set(skeleton, input, out);
   const auto n = skeleton.size();
-  const auto locked = [](const Event& a, const Event& b) {
-    return of_one_instruction(a, b) && (a.kinds & graph::k_atomic) != 0;
-  };
   if (input == Input::id) {
     graph::rows::identity_on(out, EventSet<W>::first(n), n);
   } else if (input == Input::loc) {
@@ -200,8 +222,16 @@ void base(const Skeleton& skeleton, Input input, EventSet<W>* out) {
                   [](const Event& a, const Event& b) { return a.thread != b.thread; });
   } else if (input == Input::po) {
     fill_relation(skeleton, out, in_program_order);
-  } else if (input == Input::rmw || input == Input::amo) {
-    fill_relation(skeleton, out, locked);
+  } else if (input == Input::rmw) {
+    fill_relation(skeleton, out, of_one_update);
+  } else if (input == Input::amo) {
+    fill_relation(skeleton, out, [](const Event& a, const Event& b) {
+      return of_one_update(a, b) && a.instruction == b.instruction;
+    });
+  } else if (input == Input::lxsx) {
+    fill_relation(skeleton, out, [](const Event& a, const Event& b) {
+      return of_one_update(a, b) && a.instruction != b.instruction;
+    });
   } else if (input == Input::iico) {
     fill_relation(skeleton, out, of_one_instruction);
   } else if (input == Input::data) {
@@ -218,7 +248,7 @@ void base(const Skeleton& skeleton, Input input, EventSet<W>* out) {
     graph::rows::clear(out, n);
     for (const auto& [a, b] : skeleton.granted()) out[a].insert(b);
   } else if (input == Input::addr) {
-    graph::rows::clear(out, n); // addresses are constants in both languages
+    address_dependencies(skeleton, out);
   } else {
     throw Bug("not a relation that the paths decide");
   }

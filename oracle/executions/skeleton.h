@@ -31,7 +31,7 @@ struct Event {
   std::uint32_t instruction = 0;
   std::uint32_t source = 0; // byte offset in the test
   std::uint32_t object = 0; // of locks and unlocks the MonitorId, of start and join the ThreadId
-  std::uint32_t partner = graph::PathEvent::no_partner; // of a lock its unlock, by index
+  std::uint32_t partner = graph::PathEvent::no_partner; // PathEvent::partner, by index
 
   bool reads() const { return (kinds & graph::k_read) != 0; }
   bool writes() const { return (kinds & graph::k_write) != 0; }

@@ -14,11 +14,18 @@ using executions::EventId;
 using executions::Skeleton;
 using executions::Witness;
 
+std::string mode_of(const Skeleton& skeleton, const Event& event) {
+  const auto tags = event.thread == executions::no_thread
+                        ? graph::Tags{0}
+                        : skeleton.path(event.thread).events[event.index].tags;
+  return mode_text(event.kinds, tags, skeleton.program().architecture);
+}
+
 /// The words for an event.
 class Words {
  public:
   Words(const litmus::Test& test, const Witness& witness, const Event& event)
-      : event_(event), what_(kind_text(event.kinds)) {
+      : event_(event), what_(kind_text(event.kinds)), mode_(mode_of(witness.skeleton(), event)) {
     auto& program = witness.skeleton().program();
     if (!event.accesses()) {
       if (const auto object = graph::object_name(program, event.kinds, event.object);
@@ -39,7 +46,7 @@ class Words {
     std::string out = what_;
     if (event_.reads()) out += " reads " + read_;
     if (event_.writes()) out += "=" + written_;
-    return out + mode_text(event_.kinds);
+    return out + mode_;
   }
 
   std::string brief() const {
@@ -49,7 +56,7 @@ class Words {
 
  private:
   const Event& event_;
-  std::string what_, read_, written_;
+  std::string what_, mode_, read_, written_;
 };
 
 using Rows = std::vector<graph::EventSet<4>>;
@@ -116,21 +123,19 @@ std::string kind_text(graph::Kinds kinds) {
   return std::string(graph::action_name(kinds));
 }
 
-std::string mode_text(graph::Kinds kinds) {
+std::string mode_text(graph::Kinds kinds, graph::Tags tags, graph::Architecture architecture) {
   constexpr auto named = std::to_array<std::pair<graph::Kinds, std::string_view>>({
       {graph::k_plain, "plain"},
       {graph::k_opaque, "opaque"},
       {graph::k_acquire, "acquire"},
       {graph::k_release, "release"},
       {graph::k_volatile, "volatile"},
-      {graph::k_atomic, "locked"},
-      {graph::k_mfence, "mfence"},
-      {graph::k_lfence, "lfence"},
-      {graph::k_sfence, "sfence"},
   });
   std::string out;
   for (const auto& [bit, name] : named)
     if ((kinds & bit) != 0) out += fmt::format(" {}", name);
+  for (const auto& row : architecture->sets)
+    if ((tags & row.tags) != 0 && !row.shown.empty()) out += fmt::format(" {}", row.shown);
   return (kinds & graph::k_initial) != 0 ? " initial" : out;
 }
 
@@ -140,7 +145,7 @@ Drawing draw_base(const litmus::Test& test, const Witness& witness, std::string 
   Drawing drawing{.title = std::move(title), .nodes = {}, .edges = {}};
   for (std::size_t i = 0; i < events.size(); ++i) {
     const bool initial = events[i].thread == executions::no_thread;
-    const auto mode = mode_text(events[i].kinds);
+    const auto mode = mode_of(skeleton, events[i]);
     const Words words(test, witness, events[i]);
     drawing.nodes.push_back({event_name(i), words.label(), words.brief(),
                              mode.empty() ? mode : mode.substr(1),

@@ -43,7 +43,8 @@ std::string event_name(std::size_t event);
 
 /// "R", "W", "RW", "F", "lock", and the modes after it, as labels have them: " volatile".
 std::string kind_text(graph::Kinds kinds);
-std::string mode_text(graph::Kinds kinds);
+std::string mode_text(graph::Kinds kinds, graph::Tags tags = 0,
+                      graph::Architecture architecture = graph::Architecture::java);
 
 /// The events, with the values that they have in the execution as the test's types show them,
 /// program order between neighbours, and reads-from.

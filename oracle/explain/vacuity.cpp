@@ -16,8 +16,7 @@ namespace {
 /// Unknown where the engine has no answer.
 executions::Answer ends_by_interleaving(const litmus::Test& test,
                                         const executions::Limits& limits) {
-  const auto architecture =
-      test.dialect == litmus::Dialect::java ? graph::Architecture::java : graph::Architecture::x86;
+  const auto architecture = graph::architecture_of(test);
   executions::Options options;
   options.limits = limits;
   try {
@@ -55,8 +54,9 @@ std::vector<graph::Path> beginnings(const graph::ThreadPaths& thread) {
 
 /// A program that touches no memory: there is nothing in it that a model could forbid.
 bool touches_nothing(const litmus::Test& test) {
-  return test.dialect == litmus::Dialect::java &&
-         (constructs_of(test) - litmus::Constructs::of(litmus::ConstructKind::action)).empty();
+  return test.is_java() &&
+         (constructs_of(test.java()) - litmus::Constructs::of(litmus::ConstructKind::action))
+             .empty();
 }
 
 /// Whether the model allows some thread to do anything.

@@ -449,4 +449,9 @@ ProgramPaths paths_of(const litmus::Program& program, const PathLimits& limits) 
   }
 }
 
+constinit const FrontEnd java_front_end{
+    "Java", "Java", {}, [](const litmus::Test& test, const PathLimits& limits) {
+      return paths_of(test.java(), limits);
+    }};
+
 } // namespace thinair::graph

@@ -11,7 +11,7 @@ namespace {
 using litmus::ConstructKind;
 using litmus::Constructs;
 
-constexpr Kinds modes = k_plain | k_opaque | k_acquire | k_release | k_volatile | k_atomic;
+constexpr Kinds modes = k_plain | k_opaque | k_acquire | k_release | k_volatile;
 
 /// How a user gets an answer all the same; empty where nobody does.
 std::string_view way_out(Constructs lacking) {
@@ -25,9 +25,39 @@ std::string_view way_out(Constructs lacking) {
 
 void take_for_plain(Path& path, Constructs taken, Architecture architecture) {
   for (auto& event : path.events) {
-    if ((event.kinds & (k_read | k_write)) == 0 || !taken.has(event.construct)) continue;
-    event.kinds = (event.kinds & ~modes) | (architecture == Architecture::java ? k_plain : 0U);
+    if ((event.kinds & (k_read | k_write)) == 0) continue;
+    for (const auto& row : architecture->sets) // of a machine's event each tag is looked at
+      if (taken.has(row.construct)) event.tags &= ~row.tags;
+    if (!taken.has(event.construct)) continue;
+    event.kinds = (event.kinds & ~modes) | (architecture.is_java() ? k_plain : 0U);
+    if (event.construct == litmus::Construct::atomic_instruction)
+      event.partner = PathEvent::no_partner;
   }
+}
+
+void collect_tags(ProgramPaths& program) {
+  for (const auto& thread : program.threads)
+    for (const auto* paths : {&thread.paths, &thread.cut_off})
+      for (const auto& path : *paths)
+        for (const auto& event : path.events) program.tags |= event.tags;
+}
+
+/// What a machine's program uses, by its events' tags.
+Constructs used_by(const ProgramPaths& program) {
+  Constructs found;
+  for (const auto& row : program.architecture->sets)
+    if ((program.tags & row.tags) != 0 && row.construct != litmus::Construct::plain)
+      found |= row.construct;
+  return found;
+}
+
+/// A model that speaks of some fences and not of others would be silent about a program that has
+/// these.
+void demand_names(const ProgramPaths& program, const Meaning& meaning) {
+  for (const auto& row : program.architecture->sets)
+    if ((program.tags & row.tags & meaning.unnamed) != 0 && !meaning.as_plain)
+      throw Unsupported(
+          fmt::format("{} events under {}, which does not name them", row.name, meaning.model));
 }
 
 } // namespace
@@ -42,8 +72,22 @@ Constructs taken_for_plain(Constructs uses, const Meaning& meaning) {
   return taken;
 }
 
+void demand_meaning(const litmus::Test& test, const Meaning& meaning) {
+  if (test.is_java()) {
+    taken_for_plain(litmus::constructs_of(test.java()), meaning);
+  } else {
+    auto paths = paths_of(test);
+    demand(paths, meaning);
+  }
+}
+
 void demand(ProgramPaths& program, const Meaning& meaning) {
+  if (!program.architecture.is_java()) {
+    collect_tags(program);
+    program.uses = used_by(program);
+  }
   const Constructs taken = taken_for_plain(program.uses, meaning);
+  demand_names(program, meaning);
   if (taken.empty()) return;
   for (auto& thread : program.threads) {
     for (auto& path : thread.paths) take_for_plain(path, taken, program.architecture);

@@ -116,7 +116,7 @@ std::size_t bytes_of(const Path& path) {
 void too_many_paths() { throw LimitReached("control paths of a thread", "--max-paths"); }
 
 ProgramPaths paths_of(const litmus::Test& test, const PathLimits& limits) {
-  return std::visit([&](const auto& program) { return paths_of(program, limits); }, test.program);
+  return architecture_of(test)->paths(test, limits);
 }
 
 } // namespace thinair::graph

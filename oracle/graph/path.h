@@ -5,7 +5,9 @@
 #include "litmus/condition.h"
 #include "litmus/constructs.h"
 #include "litmus/test.h"
+#include "oracle/graph/front_end.h"
 #include "oracle/graph/term.h"
+#include "oracle/graph/variable_sets.h"
 #include "oracle/graph/vocabulary.h"
 
 #include <cstdint>
@@ -28,10 +30,6 @@ enum : Kinds {
   k_acquire = 1U << 6,
   k_release = 1U << 7,
   k_volatile = 1U << 8,
-  k_atomic = 1U << 9, // x86: locked
-  k_mfence = 1U << 10,
-  k_lfence = 1U << 11,
-  k_sfence = 1U << 12,
   k_initial = 1U << 13,
   k_lock = 1U << 14,
   k_unlock = 1U << 15,
@@ -52,10 +50,16 @@ struct PathEvent {
   std::uint32_t object = 0;    // of locks and unlocks the MonitorId, of start and join the ThreadId
   Variable read;               // its variable, if it reads
   TermId written;              // its value, if it writes
-  std::uint32_t instruction =
-      0; // events of one x86 instruction share it: iico orders its read before its write
-  std::uint32_t source = 0;           // byte offset in the test, for drawings
-  std::uint32_t partner = no_partner; // of a lock: the unlock that undoes it, by place in the path
+  /// Events of one machine instruction share it: iico orders its read before its write.
+  std::uint32_t instruction = 0;
+  std::uint32_t source = 0; // byte offset in the test, for drawings
+  /// By place in the path: of a lock, the unlock that undoes it; of a machine's atomic update, of
+  /// its write the read.
+  std::uint32_t partner = no_partner;
+  /// What the address comes from; of a write, what the value comes from, where its term does not
+  /// say so (a processor keeps dependencies that arithmetic would fold away: `eor w1,w0,w0`).
+  SetId address = no_variables, data = by_term;
+  Tags tags = 0; // of a machine (front_end.h)
   litmus::Construct construct =
       litmus::Construct::plain; // of accesses and fences: what it is one of
   static constexpr std::uint32_t no_partner = 0xffffffff;
@@ -66,6 +70,7 @@ struct PathEvent {
 struct Branch {
   TermId condition;
   std::uint32_t position = 0;
+  SetId from = by_term; // what the condition comes from, where its term does not say so
 };
 
 /// "lock", "start", …: what an event is that is neither an access nor a fence; empty: one of those.
@@ -78,8 +83,9 @@ struct Path {
   std::vector<Branch> branches;    // those of the constraints that control dependencies start from
   std::vector<TermId>
       must_divide; // each must have a value: an execution that divides by zero is none
-  std::vector<TermId> final_registers; // by RegisterId (Java) or x86::Register
-  bool runs = true;                    // false: the thread is never started
+  std::vector<TermId>
+      final_registers; // by RegisterId (Java) or the place of a register in its machine's table
+  bool runs = true;    // false: the thread is never started
   /// The thread gets no further: it waits for ever, or an exception ends it (PathLimits::stopped).
   bool stops = false;
 };
@@ -98,6 +104,7 @@ struct ThreadPaths {
 struct ProgramPaths {
   Architecture architecture = Architecture::java;
   TermPool terms;
+  VariableSets sets;          // that dependencies are from
   std::vector<Value> initial; // by LocationId, sign-extended from the location's width
   std::vector<std::string> location_names;
   std::vector<std::uint8_t> location_bits; // by LocationId: what reads return fits
@@ -110,6 +117,7 @@ struct ProgramPaths {
   bool may_stop = false;   // some thread may get no further
   bool lifetimes = false;  // some thread starts or joins another
   litmus::Constructs uses; // that a model must give a meaning to (oracle/graph/meaning.h)
+  Tags tags = 0;           // of the events of all paths
 };
 
 /// The monitor, or the thread, that an action is about ("m", "Thread1"); empty: about none.
@@ -138,8 +146,7 @@ bool compatible(const ProgramPaths& program, std::span<const std::uint32_t> chos
 /// Throws Unsupported for final fields, LimitReached for too many paths or events.
 ProgramPaths paths_of(const litmus::Test& test, const PathLimits& limits = {});
 
-/// The two kinds of programs (java_paths.cpp, x86_paths.cpp).
+/// Of a Java program (java_paths.cpp).
 ProgramPaths paths_of(const litmus::Program& program, const PathLimits& limits = {});
-ProgramPaths paths_of(const litmus::x86::Program& program, const PathLimits& limits = {});
 
 } // namespace thinair::graph

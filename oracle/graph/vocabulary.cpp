@@ -1,22 +1,27 @@
 // The table of base sets and relations, aliases included.
 #include "oracle/graph/vocabulary.h"
 
+#include "litmus/text/error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 
 namespace thinair::graph {
 namespace {
 
-constexpr InputInfo set(Input input, std::string_view name, bool java = true, bool x86 = true,
+constexpr InputInfo set(Input input, std::string_view name, bool java = true, bool machines = true,
                         Stage stage = Stage::path) {
-  return {input, name, Type::set, stage, java, x86};
+  return {input, name, Type::set, stage, java, machines};
 }
-constexpr InputInfo relation(Input input, std::string_view name, bool java = true, bool x86 = true,
-                             Stage stage = Stage::path) {
-  return {input, name, Type::relation, stage, java, x86};
+constexpr InputInfo relation(Input input, std::string_view name, bool java = true,
+                             bool machines = true, Stage stage = Stage::path) {
+  return {input, name, Type::relation, stage, java, machines};
 }
 
-// Names are herd's (its manual, 13.2, and the libraries it loads): "_" all events, "X" and "A" what
-// a locked instruction does, "RA" the access modes of that name (not volatile).
+// Names are herd's (its manual, 13.2, and the libraries it loads): "_" all events, "RA" the access
+// modes of that name (not volatile).
 constexpr auto table = std::to_array<InputInfo>({
     set(Input::universe, "_"),
     set(Input::reads, "R"),
@@ -37,11 +42,6 @@ constexpr auto table = std::to_array<InputInfo>({
     set(Input::load_load, "LOADLOAD", true, false),
     set(Input::store_store, "STORESTORE", true, false),
     set(Input::volatile_, "V", true, false),
-    set(Input::atomic, "X", false, true),
-    set(Input::atomic, "A", false, true),
-    set(Input::mfence, "MFENCE", false, true),
-    set(Input::lfence, "LFENCE", false, true),
-    set(Input::sfence, "SFENCE", false, true),
     relation(Input::id, "id"),
     relation(Input::loc, "loc"),
     relation(Input::internal, "int"),
@@ -50,6 +50,7 @@ constexpr auto table = std::to_array<InputInfo>({
     relation(Input::rf, "rf", true, true, Stage::rf),
     relation(Input::rmw, "rmw"),
     relation(Input::amo, "amo"),
+    relation(Input::lxsx, "lxsx"),
     relation(Input::iico, "iico"),
     relation(Input::addr, "addr"),
     relation(Input::data, "data"),
@@ -65,15 +66,54 @@ constexpr auto table = std::to_array<InputInfo>({
     relation(Input::lifetime, "life", true, false),
 });
 
+bool known(const InputInfo& row, Architecture architecture) {
+  return architecture.is_java() ? row.java : row.machines;
+}
+
 } // namespace
 
 std::span<const InputInfo> vocabulary() { return table; }
 
 std::optional<Input> input_named(std::string_view name, Architecture architecture) {
   for (const auto& row : table)
-    if (row.name == name && (architecture == Architecture::java ? row.java : row.x86))
-      return row.input;
+    if (row.name == name && known(row, architecture)) return row.input;
+  const auto sets = architecture->sets;
+  for (std::size_t i = 0; i < sets.size(); ++i)
+    if (sets[i].name == name) return tag_input(i);
   return std::nullopt;
+}
+
+std::vector<std::string_view> names(Architecture architecture) {
+  std::vector<std::string_view> out;
+  for (const auto& row : table)
+    if (known(row, architecture)) out.push_back(row.name);
+  for (const auto& row : architecture->sets) out.push_back(row.name);
+  return out;
+}
+
+std::string_view name_of(Input input, Architecture architecture) {
+  if (is_tag(input)) // of another machine's, where a model is checked for all
+    return row_of(input) < architecture->sets.size() ? architecture->sets[row_of(input)].name : "?";
+  for (const auto& row : table)
+    if (row.input == input && known(row, architecture)) return row.name;
+  return "?";
+}
+
+Type type_of(Input input) {
+  if (input == Input::granted) return Type::relation;
+  const auto* row = std::ranges::find(table, input, &InputInfo::input);
+  return row == table.end() ? Type::set : row->type; // a tag's
+}
+
+Stage stage_of(Input input) {
+  const auto* row = std::ranges::find(table, input, &InputInfo::input);
+  return row == table.end() ? Stage::path : row->stage;
+}
+
+Architecture architecture_of(const litmus::Test& test) {
+  for (const FrontEnd* each : front_ends())
+    if (each->machine == test.language->machine) return Architecture(*each);
+  throw Unsupported(fmt::format("executions of {} tests", test.language->word));
 }
 
 } // namespace thinair::graph

@@ -1,14 +1,15 @@
 // The names that executions give to .cat models: base sets and relations, by architecture.
 #pragma once
 
+#include "oracle/graph/front_end.h"
+
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace thinair::graph {
-
-enum class Architecture : std::uint8_t { java, x86 };
 
 enum class Type : std::uint8_t { set, relation };
 
@@ -40,10 +41,6 @@ enum class Input : std::uint8_t {
   load_load,   // fences among those of `acquire`,
   store_store, // and among those of `release`
   volatile_,   // Java modes; release_acquire: REL or ACQ, not V
-  atomic,      // x86: accesses of locked instructions and of xchg ("X", "A")
-  mfence,
-  lfence,
-  sfence,
   // relations
   id,
   loc,
@@ -51,8 +48,9 @@ enum class Input : std::uint8_t {
   external,
   po,
   rf,
-  rmw,  // x86: the read and the write of one locked instruction, as in herd; Java: empty
-  amo,  // the same as rmw: x86 has no load-linked / store-conditional
+  rmw,  // of machines: the read and the write of one atomic update; Java: empty
+  amo,  // those of one instruction
+  lxsx, // those of a load-exclusive and its store-exclusive
   iico, // order within one instruction, locked or not: its reads before its write
   addr,
   data,
@@ -66,21 +64,37 @@ enum class Input : std::uint8_t {
   join_,        // join(T)
   external_action,
   // and two relations
-  critical, // from a lock to the unlock that undoes it, in one thread
-  lifetime, // from start(T) to the first action of T, from the last action of T to join(T)
-  granted,  // no model names it: pairs that whoever asks picks (executions/enumerate.h)
+  critical,  // from a lock to the unlock that undoes it, in one thread
+  lifetime,  // from start(T) to the first action of T, from the last action of T to join(T)
+  granted,   // no model names it: pairs that whoever asks picks (executions/enumerate.h)
+  first_tag, // events with a machine's tag; last, as the sets of further tags follow
 };
+
+/// The n-th row of a machine's sets, and back.
+constexpr Input tag_input(std::size_t row) {
+  return static_cast<Input>(static_cast<std::size_t>(Input::first_tag) + row);
+}
+constexpr bool is_tag(Input input) { return input >= Input::first_tag; }
+constexpr std::size_t row_of(Input tag) {
+  return static_cast<std::size_t>(tag) - static_cast<std::size_t>(Input::first_tag);
+}
 
 struct InputInfo {
   Input input;
   std::string_view name; // in .cat files; further names are aliases in the table
   Type type;
   Stage stage;
-  bool java, x86;
+  bool java, machines; // whose executions have it
 };
 
-/// All names, aliases included (several rows may share an `input`).
+/// All names but those of machines' own sets, aliases included (several rows may share an `input`).
 std::span<const InputInfo> vocabulary();
+/// The names that models of one architecture may use.
+std::vector<std::string_view> names(Architecture architecture);
+/// "?" where the architecture's executions do not have it.
+std::string_view name_of(Input input, Architecture architecture);
+Type type_of(Input input);
+Stage stage_of(Input input);
 std::optional<Input> input_named(std::string_view name, Architecture architecture);
 
 } // namespace thinair::graph

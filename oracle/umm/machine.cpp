@@ -1,7 +1,7 @@
 // The search over the states of the abstract machine, one combination of control paths at a time.
 #include "oracle/umm/machine.h"
 
-#include "litmus/dialect.h"
+#include "litmus/language.h"
 #include "litmus/text/error.h"
 #include "oracle/executions/path_limits.h"
 #include "oracle/executions/text_order.h"

@@ -1,8 +1,8 @@
 // Lays out one jcstress test: state, handles, an actor a thread, an arbiter for final memory.
 #include "runners/jcstress/emit.h"
 
-#include "litmus/dialect.h"
 #include "litmus/java/code.h"
+#include "litmus/language.h"
 #include "litmus/text/error.h"
 #include "runners/jcstress/sentinel.h"
 

@@ -1,5 +1,6 @@
 // What is wrong with a model, word for word: place, expected, found, and a suggestion where one is
 // close.
+#include "machine/x86/front_end.h"
 #include "models/library.h"
 #include "tests/cat/support.h"
 
@@ -360,7 +361,7 @@ TEST(Errors, OfDefinitionsThatNothingUses) {
         const auto expected = place.empty() ? "" : "mine.cat:" + line + ":" + std::string(place);
         EXPECT_EQ(found.substr(0, found.find('\n')), expected);
         const bool java = file.text.find("MFENCE") == std::string::npos;
-        EXPECT_NO_THROW(load_model(source, java ? Architecture::java : Architecture::x86));
+        EXPECT_NO_THROW(load_model(source, java ? Architecture::java : x86::architecture));
       }
   }
 }
@@ -372,7 +373,7 @@ TEST(Errors, OfPartsAreThoseOfTypes) {
 }
 
 TEST(Errors, NamesOfOtherArchitectures) {
-  EXPECT_EQ(error("empty RMW", Architecture::x86),
+  EXPECT_EQ(error("empty RMW", x86::architecture),
             "m.cat:1:7: error: unbound name 'RMW'\n"
             "  empty RMW\n"
             "        ^^^\n"

@@ -1,4 +1,5 @@
 // What a model gives a meaning to: declared in a comment, or read off the sets that it is made of.
+#include "machine/x86/front_end.h"
 #include "tests/cat/support.h"
 
 #include <gtest/gtest.h>
@@ -53,7 +54,7 @@ TEST(Meaning, IsReadOffTheSetsThatMatter) {
 }
 
 TEST(Meaning, OfInstructions) {
-  const auto x86 = Architecture::x86;
+  const auto x86 = x86::architecture;
   EXPECT_EQ(known("acyclic po | rf as a", x86), "");
   EXPECT_EQ(known("acyclic po; [MFENCE]; po | rf as a", x86), "mfence");
   EXPECT_EQ(known("acyclic po; [F]; po | rf as a", x86), "mfence");

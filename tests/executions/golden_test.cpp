@@ -1,5 +1,6 @@
 // Final states and numbers of executions against herd7's, test by test.
 #include "litmus/test.h"
+#include "machine/x86/front_end.h"
 #include "oracle/cat/model.h"
 #include "oracle/executions/behaviours.h"
 #include "oracle/executions/enumerate.h"
@@ -23,13 +24,13 @@ using States = std::set<std::string>;
 /// x86 values that are unsigned and large are negative in a Behaviour.
 std::string text_of(const litmus::Test& test, const Result& result,
                     const litmus::Behaviour& behaviour) {
-  const auto* x86 = std::get_if<litmus::x86::Program>(&test.program);
+  const auto* x86 = std::get_if<x86::Program>(&test.program);
   if (!x86) return litmus::to_string(result.observables, behaviour);
   std::string out;
   for (std::size_t i = 0; i < behaviour.size(); ++i) {
     const auto& o = result.observables[i];
     out += (i == 0 ? "" : "; ") + litmus::to_string(o) + "=" +
-           litmus::x86::shown(behaviour[i], litmus::x86::type_of(*x86, o));
+           x86::shown(behaviour[i], x86::type_of(*x86, o));
   }
   return out;
 }
@@ -107,8 +108,7 @@ TEST_P(GoldenStates, EqualHerds) {
     SCOPED_TRACE(file.string());
     const auto source = litmus::read_file(file.string());
     const auto test = litmus::parse(source);
-    const auto architecture =
-        test.dialect == litmus::Dialect::java ? Architecture::java : Architecture::x86;
+    const auto architecture = test.is_java() ? Architecture::java : x86::architecture;
     if (!models.contains(architecture))
       models.emplace(architecture, cat::load_model(model_path(set.model), architecture));
     const auto& model = models.at(architecture);
@@ -157,7 +157,7 @@ TEST(GoldenScale, StatesAreAsMany) {
   for (const auto& [key, sizes] : golden::parse_json(golden::read(file)).object) {
     const bool x86 = key.find("x86") != std::string::npos;
     const auto model =
-        cat::load_model(x86 ? "x86-tso" : "jam21", x86 ? Architecture::x86 : Architecture::java);
+        cat::load_model(x86 ? "x86-tso" : "jam21", x86 ? x86::architecture : Architecture::java);
     for (const auto& size : sizes.array) {
       if (size["status"].string != "ok") continue;
       const auto name = size["test"].string;

@@ -1,6 +1,7 @@
 // Models for the tests of the engine, as plans written by hand.
 #pragma once
 
+#include "machine/x86/front_end.h"
 #include "tests/executions/plan_builder.h"
 
 namespace thinair::cat::hand {
@@ -33,7 +34,7 @@ inline Plan sc(Architecture architecture) {
 }
 
 inline Plan tso() {
-  PlanBuilder b(Architecture::x86);
+  PlanBuilder b(x86::architecture);
   const auto po = b.input(Input::po), rf = b.input(Input::rf), rmw = b.input(Input::rmw);
   const auto r = b.input(Input::reads), w = b.input(Input::writes), m = b.input(Input::memory);
   const auto ext = b.input(Input::external), iico = b.input(Input::iico);

@@ -489,14 +489,14 @@ litmus::Behaviour Enumerate::state() const {
       index = static_cast<std::size_t>(
           std::ranges::find(registers, o.name, &litmus::Register::name) - registers.begin());
     } else {
-      index = static_cast<std::size_t>(litmus::x86::register_named(o.name)->reg);
+      index = static_cast<std::size_t>(x86::register_named(o.name)->reg);
     }
     out.push_back(
         *program_.terms.evaluate(c_.paths[o.thread->value]->final_registers[index], assignment_));
   }
-  if (const auto* x86 = std::get_if<litmus::x86::Program>(&test_.program))
+  if (const auto* x86 = std::get_if<x86::Program>(&test_.program))
     for (Id i = 0; i < out.size(); ++i)
-      out[i] = litmus::x86::as_declared(out[i], litmus::x86::type_of(*x86, observables_[i]));
+      out[i] = x86::as_declared(out[i], x86::type_of(*x86, observables_[i]));
   return out;
 }
 

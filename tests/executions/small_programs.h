@@ -3,6 +3,7 @@
 
 #include "litmus/random.h"
 #include "litmus/test.h"
+#include "machine/x86/format.h"
 
 #include <string>
 #include <utility>
@@ -103,11 +104,11 @@ class SmallX86 {
   SmallX86(std::uint64_t seed, std::size_t accesses) : random_(seed), left_(accesses) {}
 
   litmus::Test make() {
-    litmus::x86::Program p;
+    x86::Program p;
     p.locations = {{"x", {}, 0}, {"y", {}, 0}};
     litmus::Test test;
     test.name = "small";
-    test.dialect = litmus::Dialect::x86_att;
+    test.language = &x86::att;
     for (std::uint32_t t = 0; t < 2; ++t) {
       const auto share = t == 1 ? left_ : std::min(left_, 1 + random_.below(3));
       left_ -= share;
@@ -121,14 +122,14 @@ class SmallX86 {
   }
 
  private:
-  using Opcode = litmus::x86::Opcode;
+  using Opcode = x86::Opcode;
 
-  std::vector<litmus::x86::Instruction> code(std::size_t share) {
-    std::vector<litmus::x86::Instruction> out;
+  std::vector<x86::Instruction> code(std::size_t share) {
+    std::vector<x86::Instruction> out;
     for (; share > 0; --share) {
       if (random_.chance(1, 5)) out.push_back(make(Opcode::mfence, {}));
       if (random_.chance(1, 8)) {
-        out.push_back(make(Opcode::cmp, {reg(), litmus::x86::Immediate{1}}));
+        out.push_back(make(Opcode::cmp, {reg(), x86::Immediate{1}}));
         out.push_back(make(Opcode::jcc, {}));
         out.back().target = "end";
       }
@@ -137,7 +138,7 @@ class SmallX86 {
     return out;
   }
 
-  litmus::x86::Instruction instruction() {
+  x86::Instruction instruction() {
     const auto kind = random_.below(10);
     if (kind < 3) return make(Opcode::mov, {cell(), immediate()});
     if (kind < 6) return make(Opcode::mov, {reg(), cell()});
@@ -147,26 +148,25 @@ class SmallX86 {
     return lock(make(random_.chance(1, 2) ? Opcode::xadd : Opcode::cmpxchg, {cell(), reg()}));
   }
 
-  litmus::x86::Instruction lock(litmus::x86::Instruction in) {
+  x86::Instruction lock(x86::Instruction in) {
     in.lock = random_.chance(1, 2);
     return in;
   }
-  static litmus::x86::Instruction make(Opcode opcode, std::vector<litmus::x86::Operand> operands) {
-    litmus::x86::Instruction in;
+  static x86::Instruction make(Opcode opcode, std::vector<x86::Operand> operands) {
+    x86::Instruction in;
     in.opcode = opcode;
     in.operands = std::move(operands);
     return in;
   }
-  litmus::x86::Operand cell() {
-    return litmus::x86::Memory{litmus::LocationId(static_cast<std::uint32_t>(random_.below(2)))};
+  x86::Operand cell() {
+    return x86::Memory{litmus::LocationId(static_cast<std::uint32_t>(random_.below(2)))};
   }
-  litmus::x86::Operand reg() {
-    return litmus::x86::RegisterOperand{random_.chance(1, 2) ? litmus::x86::Register::rax
-                                                             : litmus::x86::Register::rbx,
-                                        litmus::x86::Width::l};
+  x86::Operand reg() {
+    return x86::RegisterOperand{random_.chance(1, 2) ? x86::Register::rax : x86::Register::rbx,
+                                x86::Width::l};
   }
-  litmus::x86::Operand immediate() {
-    return litmus::x86::Immediate{static_cast<litmus::Value>(1 + random_.below(2))};
+  x86::Operand immediate() {
+    return x86::Immediate{static_cast<litmus::Value>(1 + random_.below(2))};
   }
 
   litmus::Random random_;

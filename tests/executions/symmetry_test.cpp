@@ -1,6 +1,7 @@
 // Threads that may change places: the states are those of a search that looks at all of them, and
 // many such threads take no time.
 #include "litmus/random.h"
+#include "machine/x86/front_end.h"
 #include "oracle/cat/model.h"
 #include "oracle/executions/behaviours.h"
 #include "oracle/executions/symmetry.h"
@@ -55,7 +56,7 @@ TEST(Symmetry, LosesNoState) {
     for (int t = 0; t < 4; ++t) threads.push_back(random.chance(2, 3) ? common : random.pick(pool));
     const auto test = x86(threads, random.chance(1, 2) ? "x; 0:rax;" : "x;");
     for (const char* name : {"x86-tso", "sc"}) {
-      const auto model = cat::load_model(name, Architecture::x86);
+      const auto model = cat::load_model(name, x86::architecture);
       Options all;
       all.depth = Depth::executions;
       EXPECT_EQ(behaviours(test, model).behaviours, behaviours(test, model, all).behaviours)
@@ -92,7 +93,7 @@ TEST(Symmetry, LosesNoStateAmongPaths) {
 TEST(Symmetry, ManyIncrementsTakeFewSteps) {
   for (const std::size_t n : {9, 20, 40}) {
     const auto test = x86(std::vector<std::string>(n, "lock incl (x)"), "x;");
-    const auto result = behaviours(test, cat::load_model("x86-tso", Architecture::x86));
+    const auto result = behaviours(test, cat::load_model("x86-tso", x86::architecture));
     EXPECT_EQ(result.status, Result::Status::ok);
     ASSERT_EQ(result.behaviours.size(), 1U);
     EXPECT_EQ(result.behaviours[0], litmus::Behaviour{static_cast<litmus::Value>(n)});
@@ -106,7 +107,7 @@ TEST(Symmetry, CountingGivesUp) {
   Options all;
   all.depth = Depth::executions;
   all.limits.candidates = 20'000;
-  const auto result = behaviours(test, cat::load_model("x86-tso", Architecture::x86), all);
+  const auto result = behaviours(test, cat::load_model("x86-tso", x86::architecture), all);
   EXPECT_EQ(result.status, Result::Status::unknown);
   EXPECT_EQ(result.reason, "candidates limit reached (--max-candidates)");
 }

@@ -1,5 +1,6 @@
 // The search against its slow twin, on random small programs under every model: the same states,
 // the same numbers of executions, at both depths.
+#include "machine/x86/front_end.h"
 #include "oracle/cat/model.h"
 #include "oracle/executions/behaviours.h"
 #include "oracle/executions/enumerate.h"
@@ -166,8 +167,8 @@ TEST(TwinTest, JavaPrograms) {
 }
 
 TEST(TwinTest, X86Programs) {
-  auto models = loaded({"sc", "tso", "x86-tso"}, Architecture::x86);
-  models.push_back({"by hand: sc", cat::hand::sc(Architecture::x86)});
+  auto models = loaded({"sc", "tso", "x86-tso"}, x86::architecture);
+  models.push_back({"by hand: sc", cat::hand::sc(x86::architecture)});
   models.push_back({"by hand: tso", cat::hand::tso()});
   run(models, 60, [](std::uint64_t seed) { return SmallX86(seed, 3 + seed % 2).make(); });
 }

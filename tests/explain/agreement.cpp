@@ -69,9 +69,9 @@ class Replay {
 
   /// As terms have it: sign-extended.
   Value at_width(litmus::LocationId location, Value value) const {
-    if (test_.dialect == litmus::Dialect::java) return value;
-    const auto width = test_.x86().locations.at(location.value).type.width;
-    return litmus::x86::as_declared(value, {width, true});
+    if (test_.is_java()) return value;
+    const auto width = x86::program_of(test_).locations.at(location.value).type.width;
+    return x86::as_declared(value, {width, true});
   }
 
   const litmus::Test& test_;

@@ -81,7 +81,7 @@ TEST(Core, IsEnoughAndAllOfItIsNeeded) {
   causality::Options options;
   options.executions = few_candidates();
   for (const auto& test : corpus("jmt")) {
-    if (test.dialect != litmus::Dialect::java) continue;
+    if (!test.is_java()) continue;
     for (const auto& clause : test.clauses) {
       const auto core = core_of(test, jam21, clause.proposition, options);
       if (core.kind != Core::Kind::model) continue;

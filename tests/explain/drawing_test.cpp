@@ -1,6 +1,7 @@
 // What is drawn agrees with the test and with the final state claimed: in every format, for every
 // kind of drawing, over the corpus and random programs.
 #include "litmus/text/error.h"
+#include "machine/x86/front_end.h"
 #include "oracle/explain/refusal.h"
 #include "oracle/explain/stages.h"
 #include "tests/explain/agreement.h"
@@ -85,7 +86,7 @@ TEST(Drawing, AgreesWithItsStateOnRandomPrograms) {
 }
 
 TEST(Drawing, AgreesWithItsStateOnRandomX86) {
-  const auto plan = cat::load_model("x86-tso", cat::Architecture::x86);
+  const auto plan = cat::load_model("x86-tso", x86::architecture);
   std::size_t drawn = 0;
   for (std::uint64_t seed = 0; seed < draws(150); ++seed) {
     const auto test = test_of(test::random_x86(seed));
@@ -98,8 +99,8 @@ TEST(Drawing, ShowsValuesAsTheirTypesDo) {
   const auto test = test_of("X86_64 t\n{ uint64_t x=-1; uint8_t y=255; int8_t z=-1; }\n P0 ;\n"
                             " movq (x),%rax ;\n movb (y),%bl ;\n movb (z),%cl ;\n movq $-2,(x) ;\n"
                             "exists ([x]=18446744073709551614)\n");
-  const auto drawing = example(test, cat::load_model("x86-tso", cat::Architecture::x86),
-                               test.clauses[0].proposition);
+  const auto drawing =
+      example(test, cat::load_model("x86-tso", x86::architecture), test.clauses[0].proposition);
   ASSERT_TRUE(drawing);
   const auto text = as_text(*drawing);
   for (const auto* part : {"W x=18446744073709551615 initial", "W y=255 initial", "W z=-1 initial",

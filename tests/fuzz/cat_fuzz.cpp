@@ -1,6 +1,7 @@
 // Fuzzes the reader and compiler of models: any bytes become a plan or are refused, and a plan is
 // well formed.
 #include "litmus/text/error.h"
+#include "machine/x86/front_end.h"
 #include "oracle/cat/model.h"
 #include "oracle/cat/node_graph.h"
 
@@ -51,7 +52,7 @@ void check(const cat::Plan& plan) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
-  for (const auto architecture : {cat::Architecture::java, cat::Architecture::x86})
+  for (const auto architecture : {cat::Architecture::java, x86::architecture})
     if (const auto plan = load(text, architecture)) check(*plan);
   return 0;
 }

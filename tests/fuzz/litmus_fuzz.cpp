@@ -46,6 +46,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto again = read(print(*test));
   require(again && *again == *test && print(*again) == print(*test));
   require(to_json(*test).starts_with('{'));
-  if (test->dialect == thinair::litmus::Dialect::java) try_forms(*test);
+  if (test->is_java()) try_forms(*test);
   return 0;
 }

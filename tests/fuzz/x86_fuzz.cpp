@@ -3,8 +3,8 @@
 #include "litmus/json.h"
 #include "litmus/test.h"
 #include "litmus/text/error.h"
-#include "litmus/x86/format.h"
-#include "litmus/x86/herd_export.h"
+#include "machine/x86/format.h"
+#include "machine/x86/herd_export.h"
 #include "runners/x86_machine.h"
 
 #include <cstddef>
@@ -32,9 +32,9 @@ void require(bool holds) {
 
 void write_for_herd(const litmus::Test& test) {
   try {
-    const litmus::x86::HerdExport out = litmus::x86::herd_export(test);
-    const auto syntax = litmus::x86::syntax_of(out.test.dialect);
-    require(!litmus::x86::beyond_herd(out.test.x86(), syntax));
+    const x86::HerdExport out = x86::herd_export(test);
+    const auto syntax = x86::syntax_of(out.test);
+    require(!x86::beyond_herd(x86::program_of(out.test), syntax));
     const auto again = read(print(out.test));
     require(again && again->program == out.test.program);
   } catch (const Unsupported&) {

@@ -23,6 +23,7 @@ constexpr auto rooms = std::to_array<Room>({
     {"litmus", 0, {}},
     {"models", 1, {}},
     {"oracle/graph", 2, {}},
+    {"machine", 3, {}}, // values and machine: the same level
     {"oracle/values", 3, "z3"},
     {"oracle/cat", 4, {}},
     {"oracle/executions", 5, {}},

@@ -189,7 +189,7 @@ std::vector<std::string> problems(const Entry& entry, const Rules& rules) {
     report.at_line("Java", fmt::format("the file is not called `{}.litmus`", entry.test.name));
   if (entry.test.title.empty()) report.at_line("Java", "there is no title");
   if (entry.test.clauses.empty()) report.at_line("Java", "nothing is asked");
-  if (entry.test.dialect != Dialect::java) {
+  if (!entry.test.is_java()) {
     report.at_line("Java", "the program is not in Java");
     return report.take();
   }

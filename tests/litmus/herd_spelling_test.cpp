@@ -2,6 +2,7 @@
 // written plainly and in another way that herd7 reads, and both are the same test.
 #include "litmus/test.h"
 #include "litmus/text/error.h"
+#include "machine/x86/program.h"
 #include "tests/support/herd_spelling.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +14,7 @@ namespace {
 litmus::Test essence(litmus::Test test) {
   test.title.clear();
   test.metadata.clear();
-  for (x86::Thread& thread : std::get<x86::Program>(test.program).threads)
+  for (x86::Thread& thread : std::get<litmus::Code>(test.program).of<x86::Instruction>().threads)
     for (x86::Instruction& in : thread.code) in.lock &= in.opcode != x86::Opcode::xchg;
   return test;
 }

@@ -1,13 +1,11 @@
 // Every instruction our x86 dialect accepts, in every form and width.
 #pragma once
 
-#include "litmus/x86/program.h"
+#include "machine/x86/program.h"
 
 #include <vector>
 
 namespace thinair::lower::testing {
-
-namespace x86 = litmus::x86;
 
 /// Over the registers %ebx, %esi, %r9 and the cell `x`; `mov` and others with immediates of several
 /// sizes; all conditions; locked where it is legal. Jumps and fences aside.

@@ -1,7 +1,7 @@
 // Assembles a harness around each piece, and calls it.
 #include "tests/lower/processor.h"
 
-#include "litmus/x86/flow.h"
+#include "machine/x86/flow.h"
 
 #include <fmt/format.h>
 #include <sys/mman.h>

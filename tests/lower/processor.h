@@ -2,9 +2,9 @@
 #pragma once
 
 #include "litmus/random.h"
-#include "litmus/x86/step.h"
 #include "lower/backend.h"
 #include "lower/lowered.h"
+#include "machine/x86/step.h"
 
 #include <array>
 #include <cstddef>

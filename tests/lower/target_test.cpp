@@ -139,7 +139,7 @@ TEST(Corpus, AgreesWithItsCode) {
     std::size_t agreeing = 0, unsupported = 0;
     for (const auto& file : files) {
       const auto test = litmus::parse(litmus::read_file(file.string()));
-      if (test.dialect != litmus::Dialect::java) continue;
+      if (!test.is_java()) continue;
       try {
         const Lowered lowered = target.lower(test.java());
         const auto difference = sequential_difference(lowered.source, lowered, 1);

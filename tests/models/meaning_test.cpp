@@ -1,6 +1,7 @@
 // No model that comes with the program is silent: what a program uses has a meaning under it, which
 // is kept, or the program is unsupported.
 #include "litmus/text/error.h"
+#include "machine/x86/front_end.h"
 #include "models/library.h"
 #include "oracle/cat/model.h"
 #include "oracle/executions/behaviours.h"
@@ -69,12 +70,12 @@ TEST(Meaning, OfEachModelIsDeclaredAndDocumented) {
   for (const auto& [model, known] : all_known) {
     listed.insert(model);
     const bool x86 = std::string_view(model) == "x86-tso";
-    const auto plan = load_model(model, x86 ? Architecture::x86 : Architecture::java);
+    const auto plan = load_model(model, x86 ? x86::architecture : Architecture::java);
     EXPECT_EQ(declaration_of(plan.meaning.known), known) << model;
     EXPECT_NE(page.find(fmt::format("| `{}` | {} |", model, known)), std::string::npos)
         << "docs/models.md on " << model;
   }
-  for (const auto architecture : {Architecture::java, Architecture::x86})
+  for (const auto architecture : {Architecture::java, x86::architecture})
     for (auto& name : shipped(architecture)) there.insert(std::move(name));
   EXPECT_EQ(listed, there);
 }
@@ -124,7 +125,7 @@ TEST(Meaning, EveryStatementHasOneOrIsUnsupported) {
           << name << ", as plain: " << statement;
     }
   }
-  EXPECT_EQ(met | Construct::mfence | Construct::locked, Constructs::all());
+  EXPECT_EQ(met | Construct::fence_instruction | Construct::atomic_instruction, Constructs::all());
 }
 
 TEST(Meaning, EveryInstructionHasOneOrIsUnsupported) {
@@ -132,16 +133,16 @@ TEST(Meaning, EveryInstructionHasOneOrIsUnsupported) {
     const char* instruction;
     std::optional<Construct> construct;
   };
-  constexpr auto rows = std::to_array<Row>({{"mfence", Construct::mfence},
-                                            {"lock incl (x)", Construct::locked},
-                                            {"xchgl %eax,(x)", Construct::locked},
+  constexpr auto rows = std::to_array<Row>({{"mfence", Construct::fence_instruction},
+                                            {"lock incl (x)", Construct::atomic_instruction},
+                                            {"xchgl %eax,(x)", Construct::atomic_instruction},
                                             {"lfence", std::nullopt}, // these order nothing more
                                             {"sfence", std::nullopt},
                                             {"movl $1,(x)", std::nullopt},
                                             {"incl (x)", std::nullopt}});
-  for (const auto& name : shipped(Architecture::x86)) {
-    const auto plan = load_model(name, Architecture::x86);
-    const auto plain = load_model(name, Architecture::x86, {.as_plain = true});
+  for (const auto& name : shipped(x86::architecture)) {
+    const auto plan = load_model(name, x86::architecture);
+    const auto plain = load_model(name, x86::architecture, {.as_plain = true});
     for (const auto& row : rows) {
       const auto test =
           litmus::parse({"t", fmt::format("X86_64 T\n{{ x=0; }}\n P0 | P1 ;\n {} | movl $1,(x) ;\n"
@@ -237,8 +238,9 @@ TEST(Meaning, WhatIsDeclaredIsKept) {
     }
     for (const auto& info : litmus::constructs())
       if (plan.meaning.known.has(info.construct) && info.construct != Construct::plain &&
-          info.kind != litmus::ConstructKind::action && info.construct != Construct::mfence &&
-          info.construct != Construct::locked) {
+          info.kind != litmus::ConstructKind::action &&
+          info.construct != Construct::fence_instruction &&
+          info.construct != Construct::atomic_instruction) {
         EXPECT_TRUE(kept.contains({name, info.construct}))
             << name << " declares " << info.name << ", which nothing above asks for";
       }

@@ -1,6 +1,7 @@
 // Every shipped model: it loads for its programs, says where each rule comes from, and every axiom
 // has a name.
 #include "litmus/text/error.h"
+#include "machine/x86/front_end.h"
 #include "models/library.h"
 #include "oracle/cat/model.h"
 
@@ -57,7 +58,7 @@ void PrintTo(const Model& model, std::ostream* out) { *out << model.name; }
 TEST_P(Shipped, LoadsForItsPrograms) {
   const Model& model = GetParam();
   for (const auto& [architecture, fits] :
-       {std::pair(Architecture::java, model.java), std::pair(Architecture::x86, model.x86)}) {
+       {std::pair(Architecture::java, model.java), std::pair(x86::architecture, model.x86)}) {
     if (!fits) {
       EXPECT_THROW(load_model(model.name, architecture), InputError);
       continue;
@@ -73,7 +74,7 @@ TEST_P(Shipped, LoadsForItsPrograms) {
 
 TEST_P(Shipped, EveryAxiomHasANameAndASource) {
   const Model& model = GetParam();
-  const Plan plan = load_model(model.name, model.java ? Architecture::java : Architecture::x86);
+  const Plan plan = load_model(model.name, model.java ? Architecture::java : x86::architecture);
   std::vector<std::string> seen;
   for (const auto& axiom : plan.axioms) {
     EXPECT_EQ(axiom.name.find('@'), std::string::npos) << axiom.name;
@@ -87,7 +88,7 @@ TEST_P(Shipped, EveryAxiomHasANameAndASource) {
 
 TEST_P(Shipped, EveryAxiomCanBeDropped) {
   const Model& model = GetParam();
-  const auto architecture = model.java ? Architecture::java : Architecture::x86;
+  const auto architecture = model.java ? Architecture::java : x86::architecture;
   const Plan plan = load_model(model.name, architecture);
   for (const auto& axiom : plan.axioms) {
     LoadOptions options;

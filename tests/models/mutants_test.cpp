@@ -2,6 +2,7 @@
 // more.
 #include "litmus/test.h"
 #include "litmus/text/error.h"
+#include "machine/x86/front_end.h"
 #include "models/library.h"
 #include "oracle/cat/model.h"
 #include "oracle/executions/behaviours.h"
@@ -273,8 +274,7 @@ void PrintTo(const Mutant& mutant, std::ostream* out) {
 
 TEST_P(Mutants, AllowMore) {
   const auto test = litmus::parse({"mutant", GetParam().test});
-  const auto architecture =
-      test.dialect == litmus::Dialect::java ? Architecture::java : Architecture::x86;
+  const auto architecture = test.is_java() ? Architecture::java : x86::architecture;
   LoadOptions options;
   options.as_plain = true;
   const auto whole =
@@ -298,7 +298,7 @@ TEST(Models, EveryAxiomHasAMutant) {
     if (file.name.starts_with("library/")) continue;
     const std::string name{file.name.substr(0, file.name.size() - 4)};
     const auto before = axioms.size();
-    for (const auto architecture : {Architecture::java, Architecture::x86}) {
+    for (const auto architecture : {Architecture::java, x86::architecture}) {
       try {
         for (const auto& axiom : load_model(name, architecture).axioms)
           axioms.emplace(name, axiom.name);

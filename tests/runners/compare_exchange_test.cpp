@@ -2,6 +2,7 @@
 // machine's, which runs instructions one by one, and how much work they are.
 #include "litmus/random.h"
 #include "litmus/test.h"
+#include "machine/x86/front_end.h"
 #include "oracle/cat/model.h"
 #include "oracle/executions/behaviours.h"
 #include "runners/x86_machine.h"
@@ -59,7 +60,7 @@ std::vector<std::string> drawn_thread(litmus::Random& random, std::size_t thread
 }
 
 TEST(CompareExchange, StatesAreTheMachines) {
-  const auto model = cat::load_model("x86-tso", cat::Architecture::x86);
+  const auto model = cat::load_model("x86-tso", x86::architecture);
   std::size_t states = 0;
   const std::uint64_t drawn = test::draws(400);
   for (std::uint64_t seed = 0; seed < drawn; ++seed) {
@@ -86,7 +87,7 @@ std::vector<std::string> or_loop(std::size_t thread, int bit) {
 /// Each round fails or succeeds once, not once more at the jump: so many paths are searched that a
 /// jump which decided anew would multiply.
 TEST(CompareExchange, LoopsAreSearchedRoundByRound) {
-  const auto model = cat::load_model("x86-tso", cat::Architecture::x86);
+  const auto model = cat::load_model("x86-tso", x86::architecture);
   for (const std::size_t threads : {2U, 3U}) {
     std::vector<std::vector<std::string>> code;
     for (std::size_t t = 0; t < threads; ++t) code.push_back(or_loop(t, 1 << t));

@@ -1,5 +1,6 @@
 // Our engine against the real herd7 on random programs, under every shipped model that herd7 reads.
 // A herd7 process is given many programs at once.
+#include "machine/x86/front_end.h"
 #include "oracle/cat/model.h"
 #include "runners/herd7.h"
 #include "tests/runners/agreement.h"
@@ -72,7 +73,7 @@ class Herd7Agreement : public testing::Test {
       HerdOptions options;
       options.model = model;
       options.seconds = 2;
-      if (coherent && architecture == Architecture::x86) options.optace = "true";
+      if (coherent && architecture == x86::architecture) options.optace = "true";
       for (std::size_t done = 0, seed = first_seed(); done < each; done += batch, ++seed) {
         const auto count = std::min(batch, each - done);
         agree(herd7_programs(architecture, count, 100 * seed + m, plan.orders_memory), plan,
@@ -86,7 +87,7 @@ class Herd7Agreement : public testing::Test {
 
 TEST_F(Herd7Agreement, JavaPrograms) { compare(java_models, Architecture::java); }
 
-TEST_F(Herd7Agreement, X86Programs) { compare(x86_models, Architecture::x86); }
+TEST_F(Herd7Agreement, X86Programs) { compare(x86_models, x86::architecture); }
 
 } // namespace
 } // namespace thinair::runners

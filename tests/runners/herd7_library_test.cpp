@@ -1,6 +1,7 @@
 // Models of herd7's own library, unchanged, run by herd7 and by us on the same programs; and files
 // of that library that we refuse, which herd7 must refuse too.
 #include "litmus/text/error.h"
+#include "machine/x86/front_end.h"
 #include "oracle/cat/model.h"
 #include "runners/herd7.h"
 #include "runners/process.h"
@@ -38,7 +39,7 @@ struct Case {
 };
 
 constexpr auto java = Architecture::java;
-constexpr auto x86 = Architecture::x86;
+constexpr auto x86 = x86::architecture;
 
 /// C11's and Power's names as what comes closest to them.
 constexpr const char* c11_on_java =

@@ -3,7 +3,7 @@
 
 #include "gen/generator.h"
 #include "litmus/text/error.h"
-#include "litmus/x86/herd_export.h"
+#include "machine/x86/herd_export.h"
 #include "tests/executions/small_programs.h"
 #include "tests/support/random_x86.h"
 
@@ -37,10 +37,9 @@ litmus::Test java_program(gen::Generator& generator) {
 /// Nothing is taken off: herd7 shows -1 in two ways, as two states.
 litmus::Test small_x86(std::uint64_t seed) {
   litmus::Test test = executions::SmallX86(seed, 3 + seed % 2).make();
-  for (auto& thread : std::get<litmus::x86::Program>(test.program).threads)
+  for (auto& thread : std::get<x86::Program>(test.program).threads)
     for (auto& instruction : thread.code)
-      if (instruction.opcode == litmus::x86::Opcode::dec)
-        instruction.opcode = litmus::x86::Opcode::inc;
+      if (instruction.opcode == x86::Opcode::dec) instruction.opcode = x86::Opcode::inc;
   return test;
 }
 
@@ -53,9 +52,10 @@ litmus::Test x86_program(std::uint64_t& seed) {
                             ? litmus::parse({"random.litmus", test::random_x86(drawn, true)})
                             : small_x86(drawn);
     std::erase_if(test.locations, [](const auto& o) { return !o.thread; });
-    for (const auto& location : test.x86().locations) test.locations.push_back({{}, location.name});
+    for (const auto& location : x86::program_of(test).locations)
+      test.locations.push_back({{}, location.name});
     try {
-      litmus::x86::herd_export(test);
+      x86::herd_export(test);
       return test;
     } catch (const Unsupported&) {
       continue; // flags of an instruction that is written otherwise for herd7

@@ -2,6 +2,7 @@
 // states that our machine and axioms find.
 #include "litmus/test.h"
 #include "litmus/text/error.h"
+#include "machine/x86/front_end.h"
 #include "models/library.h"
 #include "oracle/cat/model.h"
 #include "oracle/executions/behaviours.h"
@@ -100,7 +101,7 @@ States sorted_states(const litmus::Test& test, const executions::Result& result)
 void compare(const std::map<std::string, std::string>& texts, HerdFiles& files) {
   std::string complaints;
   const auto answers = files.run(complaints);
-  const cat::Plan plan = cat::load_model("x86-tso", graph::Architecture::x86);
+  const cat::Plan plan = cat::load_model("x86-tso", x86::architecture);
   for (const auto& [name, text] : texts) {
     SCOPED_TRACE(text);
     const auto answer = answers.find(name);

@@ -1,7 +1,7 @@
 // herd7 as an engine: fakes named after what is wrong with them, and, where it is installed, the
 // real one against our machine.
 #include "litmus/text/error.h"
-#include "litmus/x86/herd_export.h"
+#include "machine/x86/herd_export.h"
 #include "oracle/cat/model.h"
 #include "oracle/executions/behaviours.h"
 #include "runners/herd7.h"
@@ -280,7 +280,7 @@ TEST_F(RealHerd7, AgreesWithTheMachineOnRandomPrograms) {
     ASSERT_LT(seed, 1000U) << "nearly all programs are refused";
     litmus::Test test = parse(test::random_x86(seed, true));
     try {
-      litmus::x86::herd_export(test);
+      x86::herd_export(test);
       tests.push_back(std::move(test));
     } catch (const Unsupported&) { // flags of a rewritten instruction
     }

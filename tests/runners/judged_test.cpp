@@ -88,7 +88,7 @@ std::vector<litmus::Program> corpus_programs() {
   std::vector<litmus::Program> found;
   for (const auto& file : files) {
     const auto test = litmus::parse(litmus::read_file(file.string()));
-    if (test.dialect == litmus::Dialect::java) found.push_back(test.java());
+    if (test.is_java()) found.push_back(test.java());
   }
   return found;
 }

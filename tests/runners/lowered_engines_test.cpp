@@ -4,6 +4,7 @@
 #include "litmus/text/digest.h"
 #include "litmus/text/error.h"
 #include "lower/lowered_test.h"
+#include "machine/x86/front_end.h"
 #include "oracle/cat/model.h"
 #include "runners/herd7.h"
 #include "runners/soundness.h"
@@ -82,7 +83,7 @@ void compare(const litmus::Test& test, const cat::Plan& model, Counts& counts) {
 class LoweredPrograms : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(LoweredPrograms, HaveTheSameStatesOnTheMachineAndByTheAxioms) {
-  const auto model = cat::load_model("x86-tso", cat::Architecture::x86);
+  const auto model = cat::load_model("x86-tso", x86::architecture);
   lower::Target target = lower::Target::named(GetParam());
   Counts counts;
   constexpr std::size_t batch_size = 50;

@@ -1,6 +1,7 @@
 // Soundness of targets: jMT's results, the corpus, mutated schemes, and engines against each other.
 #include "litmus/random.h"
 #include "litmus/text/error.h"
+#include "machine/x86/front_end.h"
 #include "oracle/cat/model.h"
 #include "runners/soundness.h"
 #include "runners/x86_machine.h"
@@ -24,7 +25,7 @@ Result on_machine(const litmus::Test& test) { return x86_machine(test); }
 
 /// The built-in engine under the axioms of x86-TSO.
 Hardware axioms() {
-  return [model = cat::load_model("x86-tso", cat::Architecture::x86)](const litmus::Test& test) {
+  return [model = cat::load_model("x86-tso", x86::architecture)](const litmus::Test& test) {
     return executions::behaviours(test, model);
   };
 }
@@ -138,7 +139,7 @@ TEST(Soundness, TheJava5CorpusIsSoundForJls04) {
   options.oracle.executions.loop_bound = 1; // a loop without a bound comes out unknown anyway
   for (const auto& file : files) {
     const auto test = litmus::parse(litmus::read_file(file.string()));
-    if (test.dialect != litmus::Dialect::java) continue;
+    if (!test.is_java()) continue;
     if (!std::ranges::all_of(test.java().threads,
                              [](const auto& thread) { return is_java_5(thread.body); }))
       continue;

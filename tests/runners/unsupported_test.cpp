@@ -54,7 +54,7 @@ std::vector<litmus::Program> corpus_programs() {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(corpus)) {
     if (entry.path().extension() != ".litmus") continue;
     const auto test = litmus::parse(litmus::read_file(entry.path().string()));
-    if (test.dialect == litmus::Dialect::java) found.push_back(test.java());
+    if (test.is_java()) found.push_back(test.java());
   }
   return found;
 }

@@ -32,7 +32,7 @@ std::vector<std::uint64_t> whole(const Configuration& c) {
 class Twin {
  public:
   explicit Twin(const litmus::Test& test)
-      : asked_(litmus::observables(test)), machine_(test.x86(), asked_) {}
+      : asked_(litmus::observables(test)), machine_(x86::program_of(test), asked_) {}
 
   std::set<litmus::Behaviour> run() {
     std::vector<Configuration> open{machine_.start()};

@@ -62,7 +62,7 @@ exists (0:rdx=1 /\ 0:rcx=7 /\ 1:rax=1)
 /// Memory and buffers of a trace, followed by rules of our own: stores leave each buffer in order,
 /// memory changes at flushes and locked instructions only, and at the end all buffers are empty.
 void expect_lawful(const litmus::Test& test, const std::vector<TraceStep>& steps) {
-  const auto& program = test.x86();
+  const auto& program = x86::program_of(test);
   std::vector<litmus::Value> memory;
   for (const auto& location : program.locations) memory.push_back(location.initial);
   std::vector<std::vector<std::string>> buffers(program.threads.size());
@@ -76,7 +76,7 @@ void expect_lawful(const litmus::Test& test, const std::vector<TraceStep>& steps
       const auto& in = program.threads[step.thread].code.at(*step.instruction);
       if (step.memory != memory) {
         EXPECT_TRUE(buffer.empty()) << "a locked instruction with a full buffer";
-        EXPECT_TRUE(in.lock || in.opcode == litmus::x86::Opcode::xchg);
+        EXPECT_TRUE(in.lock || in.opcode == x86::Opcode::xchg);
       }
       if (step.buffers[step.thread].size() > buffer.size())
         buffer.push_back(step.buffers[step.thread].back());
