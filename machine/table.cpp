@@ -15,7 +15,7 @@ namespace {
 constexpr std::array<const litmus::Language*, 2> x86_languages{&x86::att, &x86::intel};
 
 constexpr std::array<Machine, 1> table{{
-    {"x86", x86_languages, &x86::front_end},
+    {"x86", x86_languages, &x86::front_end, "x86-tso"},
 }};
 
 } // namespace
