@@ -135,6 +135,27 @@ void control_dependencies(const Skeleton& skeleton, EventSet<W>* out) {
   });
 }
 
+/// Pairs of a read and a later event, where the set of what the event comes from has the read.
+template <std::size_t W, class SetOf>
+void picks(const Skeleton& skeleton, EventSet<W>* out, SetOf&& set_of) {
+  fill_relation(skeleton, out, [&](const Event& a, const Event& b) {
+    return in_program_order(a, b) && a.reads() &&
+           std::ranges::binary_search(skeleton.program().sets[set_of(of_path(skeleton, b))],
+                                      a.read);
+  });
+}
+
+template <std::size_t W>
+void picked_branches(const Skeleton& skeleton, EventSet<W>* out) {
+  fill_relation(skeleton, out, [&](const Event& a, const Event& b) {
+    if (!in_program_order(a, b) || !a.reads()) return false;
+    return std::ranges::any_of(skeleton.path(a.thread).branches, [&](const graph::Branch& branch) {
+      return branch.position <= b.index &&
+             std::ranges::binary_search(skeleton.program().sets[branch.picked], a.read);
+    });
+  });
+}
+
 /// JLS 17.4.4: starting a thread synchronizes with its first action, its last action with whoever
 /// detects that it has ended.
 bool begins_or_ends(const Event& a, const Event& b) {
@@ -187,6 +208,9 @@ void base_set(const Skeleton& skeleton, Input input, EventSet<W>* out) {
   case Input::addr:
   case Input::data:
   case Input::ctrl:
+  case Input::pick_addr:
+  case Input::pick_data:
+  case Input::pick_ctrl:
   case Input::critical:
   case Input::lifetime:
   case Input::first_tag:
@@ -238,6 +262,12 @@ void base(const Skeleton& skeleton, Input input, EventSet<W>* out) {
     data_dependencies(skeleton, out);
   } else if (input == Input::ctrl) {
     control_dependencies(skeleton, out);
+  } else if (input == Input::pick_addr) {
+    picks(skeleton, out, [](const graph::PathEvent& e) { return e.picked_address; });
+  } else if (input == Input::pick_data) {
+    picks(skeleton, out, [](const graph::PathEvent& e) { return e.picked_data; });
+  } else if (input == Input::pick_ctrl) {
+    picked_branches(skeleton, out);
   } else if (input == Input::critical) {
     fill_relation(skeleton, out, [](const Event& a, const Event& b) {
       return a.thread == b.thread && (a.kinds & graph::k_lock) != 0 && a.partner == b.index;
