@@ -37,7 +37,7 @@ std::string complaint(const std::string& text) {
   try {
     parse_riscv(text);
   } catch (const InputError& error) {
-    return error.render(false);
+    return std::string(error.what());
   } catch (const Unsupported& error) {
     return std::string("unsupported: ") + error.what();
   }
