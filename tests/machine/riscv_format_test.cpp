@@ -26,7 +26,7 @@ const Instruction& only(const Test& test) { return program_of(test).threads.at(0
 
 /// How the only instruction of a text is printed; it reads as the same then.
 std::string reprinted(const std::string& instruction) {
-  const Test test = parse_riscv(code(instruction));
+  const litmus::Test test = parse_riscv(code(instruction));
   const std::string printed = print(test);
   EXPECT_EQ(parse_riscv(printed), test) << printed;
   return print_instruction(only(test));
@@ -126,25 +126,25 @@ TEST(RiscvFormat, WhatDisassemblersPrintIsReadAsTheInstruction) {
 }
 
 TEST(RiscvFormat, ReturnEndsTheThread) {
-  const Test test = parse_riscv("RISCV t\n{}\n P0 ;\n ret ;\n li x5,1 ;\nexists (0:x5=0)\n");
+  const litmus::Test test = parse_riscv("RISCV t\n{}\n P0 ;\n ret ;\n li x5,1 ;\nexists (0:x5=0)\n");
   EXPECT_EQ(only(test).target, "END");
   EXPECT_EQ(program_of(test).threads[0].end_labels, std::vector<std::string>{"END"});
 }
 
 TEST(RiscvFormat, SymbolicRegistersGetHerdsPlaces) {
-  const Test test = parse_riscv("RISCV t\n{ 0:x5=3; %p=x; }\n P0 ;\n lw %v,0(%p) ;\n"
+  const litmus::Test test = parse_riscv("RISCV t\n{ 0:x5=3; %p=x; }\n P0 ;\n lw %v,0(%p) ;\n"
                                 "exists (%v=0)\n");
   EXPECT_EQ(print_instruction(only(test)), "lw x7,0(x6)");
 }
 
 TEST(RiscvFormat, QuestionsNameRegistersAsHerdDoes) {
-  const Test test = parse_riscv("RISCV t\n{ 0:a0=x; }\n P0 ;\n lw a1,0(a0) ;\nexists (0:a1=0)\n");
+  const litmus::Test test = parse_riscv("RISCV t\n{ 0:a0=x; }\n P0 ;\n lw a1,0(a0) ;\nexists (0:a1=0)\n");
   EXPECT_NE(print(test).find("0:x10=x;"), std::string::npos) << print(test);
   EXPECT_EQ(to_string(observables(test).at(0)), "0:x11");
 }
 
 TEST(RiscvFormat, Json) {
-  const Test test = parse_riscv(code("amoadd.w.aq x5,x6,(x10)"));
+  const litmus::Test test = parse_riscv(code("amoadd.w.aq x5,x6,(x10)"));
   const auto json = golden::parse_json(to_json(test));
   const auto& in = json["threads"].array.at(0)["code"].array.at(0);
   EXPECT_EQ(in["opcode"].string, "amoadd.w");
