@@ -17,10 +17,12 @@ struct State {
   friend bool operator==(const State&, const State&) = default;
 };
 
-/// The bit that `.aq` and `.rl` set.
-inline graph::Tags annotation(bool acquire, bool release) {
+/// The bit that `.aq` and `.rl` set. An LR that only releases, and an SC that only acquires, are
+/// not guaranteed to order anything ("Zalrsc").
+inline graph::Tags annotation(Shape shape, bool acquire, bool release) {
   if (acquire && release) return t_acquire_release;
-  return acquire ? t_acquire : release ? t_release : 0;
+  if (acquire) return shape == Shape::condition ? 0 : t_acquire;
+  return release && shape != Shape::reserve ? t_release : 0;
 }
 
 /// What a fence orders; 0: no accesses to memory.
@@ -85,7 +87,7 @@ class Execution {
   /// `tags` are those of the instruction, beside its annotations.
   Access access(graph::Tags tags = 0) const {
     using litmus::Construct;
-    const graph::Tags noted = annotation(in_.acquire, in_.release);
+    const graph::Tags noted = annotation(row_.shape, in_.acquire, in_.release);
     return {row_.width, tags | noted,
             tags != 0    ? Construct::atomic_instruction
             : noted != 0 ? Construct::ordered_instruction
@@ -105,7 +107,7 @@ class Execution {
                                        [&](Word old) { return result(old, stored()); }));
     // One that fails reads, and does not release (Zacas).
     Access failed = access(t_amo);
-    failed.tags = t_amo | annotation(in_.acquire, false);
+    failed.tags = t_amo | annotation(row_.shape, in_.acquire, false);
     write(
         core_.compare_and_swap_as_one(address(), fitting(in_.rd), stored(), access(t_amo), failed));
   }

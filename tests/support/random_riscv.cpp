@@ -95,7 +95,7 @@ class Hart {
 
   void branch() {
     if (!open_label_.empty() || next_ == 13) return;
-    open_label_ = fmt::format("L{}", number_);
+    open_label_ = fmt::format("L{}{}", number_, static_cast<char>('a' + labels_++));
     const std::string_view op = std::array{"beq", "bne", "blt", "bge"}[random_.below(4)];
     add(fmt::format("{} {},{},{}", op, some_result(), random_.chance(1, 2) ? "x0" : some_result(),
                     open_label_));
@@ -111,15 +111,16 @@ class Hart {
     case 1:
     case 2: {
       const std::string at = address();
-      return add(
-          fmt::format("l{}{} {},0({})", width_, random_.chance(1, 5) ? ".aq" : "", result(), at));
+      return add(fmt::format("l{}{} {},0({})", width_,
+                             random_.chance(1, 5) ? orders[1 + 2 * random_.below(2)] : "", result(),
+                             at));
     }
     case 3:
     case 4:
     case 5: {
       const std::string at = address(), stored = value();
-      return add(
-          fmt::format("s{}{} {},0({})", width_, random_.chance(1, 5) ? ".rl" : "", stored, at));
+      return add(fmt::format("s{}{} {},0({})", width_,
+                             random_.chance(1, 5) ? orders[2 + random_.below(2)] : "", stored, at));
     }
     case 6:
     case 7: return update();
@@ -151,6 +152,7 @@ class Hart {
   std::vector<std::string> code_;
   std::int64_t next_ = 13;
   std::string open_label_;
+  int labels_ = 0;
 };
 
 } // namespace
