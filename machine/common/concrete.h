@@ -29,6 +29,7 @@ class ConcreteCore {
     return graph::apply(op, bits, a, b).value_or(0);
   }
   Word pick(Word condition, Word a, Word b) { return condition != 0 ? a : b; }
+  Word choose(Word condition, Word a, Word b) { return condition != 0 ? a : b; }
   bool decide(Word condition) { return condition != 0; }
   Word picked_by(Word, Word value) { return value; }
   bool branch(Word condition) { return condition != 0; }

@@ -52,6 +52,12 @@ Symbol SymbolicCore::pick(Word condition, Word a, Word b) {
   return picked_by(condition, a);
 }
 
+Symbol SymbolicCore::choose(Word condition, Word a, Word b) {
+  return {terms_.make(TermOp::select, 64, condition.term, a.term, b.term),
+          unite(condition.from, unite(a.from, b.from)),
+          unite(condition.picked, unite(a.picked, b.picked))};
+}
+
 bool SymbolicCore::branch(Word condition) {
   if (out_.is_over()) return false;
   const bool taken = target_is_next_ || out_.decide(condition.term, false);

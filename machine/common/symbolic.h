@@ -85,6 +85,9 @@ class SymbolicCore {
   /// `a` where `condition` is not zero, else `b`: the value comes from that one, and the condition
   /// picked it. Forks the path where the two come from different reads.
   Word pick(Word condition, Word a, Word b);
+  /// `a` where `condition` is not zero, else `b`: an operator like others, whose result comes from
+  /// all three.
+  Word choose(Word condition, Word a, Word b);
   /// Whether `condition` is not zero; forks the path. What comes of it is for the caller to say
   /// with `picked_by`.
   bool decide(Word condition) { return out_.decide(condition.term, false); }

@@ -6,7 +6,7 @@
 //     using State = …;                                        // registers and flags, of Symbols;
 //     it is copied static State initial(const litmus::ThreadOf<Instruction>&, SymbolicCore&);
 //     static bool execute(const Instruction&, State&, SymbolicCore&);  // whether it goes to its
-//     target static std::vector<TermId> registers(const State&, SymbolicCore&); // at the end, by
+//     target static std::vector<TermId> registers(State&, SymbolicCore&); // at the end, by
 //     place in the table static Slots reads(const Instruction&), writes(const Instruction&); //
 //     what parts of the state static bool ends_run(const Instruction&);               // an
 //     unconditional jump static constexpr Slots observed, monitor;               // what the end

@@ -33,12 +33,7 @@ class Calculator {
   Number constant(Value value) { return core_.number(value); }
   Number make(Op op, Number a) { return core_.make(op, bits_, a); }
   Number make(Op op, Number a, Number b) { return core_.make(op, bits_, a, b); }
-  /// `a` where the truth value `condition` is 1, else `b`. The result comes from all three: the
-  /// processor's instruction has them as operands and does not choose between registers.
-  Number either(Number condition, Number a, Number b) {
-    const Number mask = make(Op::negate, condition);
-    return make(Op::bit_xor, b, make(Op::bit_and, mask, make(Op::bit_xor, a, b)));
-  }
+  Number either(Number condition, Number a, Number b) { return core_.choose(condition, a, b); }
   Number negated(Op op, Number a, Number b) { return make(Op::logical_not, make(op, a, b)); }
 
   Number on_fitting(Operation operation, Number a, Number b) {
