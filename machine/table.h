@@ -13,7 +13,7 @@ struct Machine {
   std::string_view name; // as targets name it: "x86"
   std::span<const litmus::Language* const> languages;
   const graph::FrontEnd* front_end = nullptr;
-  std::string_view model; // of what its code may do, shipped
+  std::string_view model; // that is shipped for it, as `behaviours -m` takes it
 };
 
 std::span<const Machine> machines();

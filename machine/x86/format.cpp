@@ -75,10 +75,24 @@ std::string assembly(const litmus::Code& code, std::size_t thread, std::size_t i
 
 } // namespace
 
-constinit const litmus::Language att{"X86_64", "x86",    read, print,        registers,
-                                     json,     assembly, "#",  not_for_herd, herd_export};
-constinit const litmus::Language intel{"X86", "x86",    read, print,        registers,
-                                       json,  assembly, "#",  not_for_herd, herd_export};
+constinit const litmus::Language att{.word = "X86_64",
+                                     .machine = "x86",
+                                     .read = read,
+                                     .print = print,
+                                     .registers = registers,
+                                     .json = json,
+                                     .assembly = assembly,
+                                     .beyond_herd = not_for_herd,
+                                     .for_herd = herd_export};
+constinit const litmus::Language intel{.word = "X86",
+                                       .machine = "x86",
+                                       .read = read,
+                                       .print = print,
+                                       .registers = registers,
+                                       .json = json,
+                                       .assembly = assembly,
+                                       .beyond_herd = not_for_herd,
+                                       .for_herd = herd_export};
 
 Syntax syntax_of(const Test& test) { return test.language == &intel ? Syntax::intel : Syntax::att; }
 

@@ -140,6 +140,9 @@ void report(const Gather& gathered, const litmus::Test& test, Watch& watch, Resu
 std::string incomplete(const Driver& driver, graph::ProgramPaths& paths, const Limits& limits) {
   if (!driver.budget().exhausted().empty()) return driver.budget().exhausted();
   if (!driver.remarks().open_values.empty()) return driver.remarks().open_values;
+  if (paths.strays)
+    if (auto limit = goes_astray(paths, driver.analysis().plan, limits); !limit.empty())
+      return limit;
   if (paths.cut) paths.cut = goes_beyond(paths, driver.analysis().plan, limits);
   if (driver.watch().stopped()) return driver.watch().reason();
   return paths.cut ? "loop bound reached (--unroll)" : "";

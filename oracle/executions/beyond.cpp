@@ -7,6 +7,7 @@
 #include "oracle/executions/parts.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace thinair::executions {
 namespace {
@@ -135,6 +136,23 @@ bool goes_beyond(const ProgramPaths& program, const cat::Plan& plan, const Limit
     return true;
   }
   return false;
+}
+
+std::string goes_astray(const ProgramPaths& program, const cat::Plan& plan, const Limits& limits) {
+  ProgramPaths all = program;
+  for (auto& thread : all.threads)
+    thread.paths.insert(thread.paths.end(), thread.strayed.begin(), thread.strayed.end());
+  for (auto& thread : all.threads) {
+    if (thread.strayed.empty()) continue;
+    auto paths = std::exchange(thread.paths, thread.strayed);
+    AnyGoal goal;
+    Driver driver(all, plan, {}, goal, limits);
+    driver.run();
+    thread.paths = std::move(paths);
+    if (goal.reached) throw Unsupported(std::string(thread.strayed.front().strays));
+    if (!driver.budget().exhausted().empty()) return driver.budget().exhausted();
+  }
+  return {};
 }
 
 } // namespace thinair::executions

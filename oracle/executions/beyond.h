@@ -15,4 +15,9 @@ namespace thinair::executions {
 /// and other reads that see anything (docs/causality.md).
 bool goes_beyond(const graph::ProgramPaths& program, const cat::Plan& plan, const Limits& limits);
 
+/// Throws Unsupported where some execution does what is not done here (Path::strays). The limit
+/// that kept from finding out; empty: no execution does.
+std::string goes_astray(const graph::ProgramPaths& program, const cat::Plan& plan,
+                        const Limits& limits);
+
 } // namespace thinair::executions

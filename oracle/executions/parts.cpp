@@ -107,6 +107,9 @@ Fate Parts::of_input(Input input) const {
   case Input::addr:
   case Input::data:
   case Input::ctrl:
+  case Input::pick_addr:
+  case Input::pick_data:
+  case Input::pick_ctrl:
   case Input::thread_start:
   case Input::thread_begin:
   case Input::thread_end:

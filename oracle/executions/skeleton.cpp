@@ -109,7 +109,7 @@ std::span<const graph::Variable> variables(const Skeleton& skeleton, graph::SetI
 template <std::size_t W>
 void data_dependencies(const Skeleton& skeleton, EventSet<W>* out) {
   fill_relation(skeleton, out, [&](const Event& a, const Event& b) {
-    return in_program_order(a, b) && a.reads() && b.writes() &&
+    return in_program_order(a, b) && a.gives() && b.writes() &&
            std::ranges::binary_search(variables(skeleton, of_path(skeleton, b).data, b.written),
                                       a.read);
   });
@@ -118,7 +118,7 @@ void data_dependencies(const Skeleton& skeleton, EventSet<W>* out) {
 template <std::size_t W>
 void address_dependencies(const Skeleton& skeleton, EventSet<W>* out) {
   fill_relation(skeleton, out, [&](const Event& a, const Event& b) {
-    return in_program_order(a, b) && a.reads() && b.accesses() &&
+    return in_program_order(a, b) && a.gives() && b.accesses() &&
            std::ranges::binary_search(skeleton.program().sets[of_path(skeleton, b).address],
                                       a.read);
   });
@@ -127,10 +127,31 @@ void address_dependencies(const Skeleton& skeleton, EventSet<W>* out) {
 template <std::size_t W>
 void control_dependencies(const Skeleton& skeleton, EventSet<W>* out) {
   fill_relation(skeleton, out, [&](const Event& a, const Event& b) {
-    if (!in_program_order(a, b) || !a.reads()) return false;
+    if (!in_program_order(a, b) || !a.gives()) return false;
     return std::ranges::any_of(skeleton.path(a.thread).branches, [&](const graph::Branch& branch) {
       return branch.position <= b.index &&
              std::ranges::binary_search(variables(skeleton, branch.from, branch.condition), a.read);
+    });
+  });
+}
+
+/// Pairs of a read and a later event, where the set of what the event comes from has the read.
+template <std::size_t W, class SetOf>
+void picks(const Skeleton& skeleton, EventSet<W>* out, SetOf&& set_of) {
+  fill_relation(skeleton, out, [&](const Event& a, const Event& b) {
+    return in_program_order(a, b) && a.reads() &&
+           std::ranges::binary_search(skeleton.program().sets[set_of(of_path(skeleton, b))],
+                                      a.read);
+  });
+}
+
+template <std::size_t W>
+void picked_branches(const Skeleton& skeleton, EventSet<W>* out) {
+  fill_relation(skeleton, out, [&](const Event& a, const Event& b) {
+    if (!in_program_order(a, b) || !a.reads()) return false;
+    return std::ranges::any_of(skeleton.path(a.thread).branches, [&](const graph::Branch& branch) {
+      return branch.position <= b.index &&
+             std::ranges::binary_search(skeleton.program().sets[branch.picked], a.read);
     });
   });
 }
@@ -187,6 +208,9 @@ void base_set(const Skeleton& skeleton, Input input, EventSet<W>* out) {
   case Input::addr:
   case Input::data:
   case Input::ctrl:
+  case Input::pick_addr:
+  case Input::pick_data:
+  case Input::pick_ctrl:
   case Input::critical:
   case Input::lifetime:
   case Input::first_tag:
@@ -238,6 +262,12 @@ void base(const Skeleton& skeleton, Input input, EventSet<W>* out) {
     data_dependencies(skeleton, out);
   } else if (input == Input::ctrl) {
     control_dependencies(skeleton, out);
+  } else if (input == Input::pick_addr) {
+    picks(skeleton, out, [](const graph::PathEvent& e) { return e.picked_address; });
+  } else if (input == Input::pick_data) {
+    picks(skeleton, out, [](const graph::PathEvent& e) { return e.picked_data; });
+  } else if (input == Input::pick_ctrl) {
+    picked_branches(skeleton, out);
   } else if (input == Input::critical) {
     fill_relation(skeleton, out, [](const Event& a, const Event& b) {
       return a.thread == b.thread && (a.kinds & graph::k_lock) != 0 && a.partner == b.index;

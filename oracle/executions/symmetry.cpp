@@ -15,7 +15,8 @@ using graph::Variable;
 
 class Comparison {
  public:
-  explicit Comparison(const graph::TermPool& terms) : terms_(terms) {}
+  explicit Comparison(const graph::ProgramPaths& program)
+      : terms_(program.terms), sets_(program.sets) {}
 
   bool same(const graph::ThreadPaths& a, const graph::ThreadPaths& b) {
     return std::ranges::equal(a.paths, b.paths,
@@ -24,6 +25,7 @@ class Comparison {
 
  private:
   const graph::TermPool& terms_;
+  const graph::VariableSets& sets_;
   std::map<Variable, Variable> variables_; // the n-th read of one thread: of the other
   std::map<TermId, TermId> equal_;         // found so far
 
@@ -36,7 +38,8 @@ class Comparison {
       return std::ranges::equal(x, y, [&](TermId p, TermId q) { return same(p, q); });
     };
     const auto branch = [&](const graph::Branch& x, const graph::Branch& y) {
-      return x.position == y.position && same(x.condition, y.condition);
+      return x.position == y.position && same(x.condition, y.condition) && same(x.from, y.from) &&
+             same(x.picked, y.picked);
     };
     return terms(a.constraints, b.constraints) && terms(a.must_divide, b.must_divide) &&
            std::ranges::equal(a.branches, b.branches, branch);
@@ -46,11 +49,25 @@ class Comparison {
     if (a.kinds != b.kinds || a.location != b.location || a.instruction != b.instruction)
       return false;
     if (a.object != b.object || a.partner != b.partner) return false; // monitors, threads
-    if ((a.kinds & graph::k_read) != 0) {
+    if (a.tags != b.tags) return false;
+    if (!same(a.address, b.address) || !same(a.picked_address, b.picked_address)) return false;
+    if (!same(a.data, b.data) || !same(a.picked_data, b.picked_data)) return false;
+    if ((a.kinds & (graph::k_read | graph::k_status)) != 0) {
       const auto [known, fresh] = variables_.try_emplace(a.read, b.read);
       if (!fresh && known->second != b.read) return false;
     }
     return (a.kinds & graph::k_write) == 0 || same(a.written, b.written);
+  }
+
+  /// What dependencies are from: of reads before, which are known.
+  bool same(graph::SetId a, graph::SetId b) {
+    if (a == graph::by_term || b == graph::by_term) return a == b;
+    const auto x = sets_[a], y = sets_[b];
+    terms_.watch().demand(1 + x.size());
+    return x.size() == y.size() && std::ranges::all_of(x, [&](Variable v) {
+             const auto known = variables_.find(v);
+             return known != variables_.end() && std::ranges::binary_search(y, known->second);
+           });
   }
 
   bool same(TermId a, TermId b) {
@@ -87,7 +104,7 @@ std::vector<std::uint32_t> twins_of(const graph::ProgramPaths& program,
     if (seen(t)) continue;
     for (std::uint32_t first = 0; first < t; ++first) {
       if (result[first] != first || seen(first)) continue;
-      if (!Comparison(program.terms).same(program.threads[first], program.threads[t])) continue;
+      if (!Comparison(program).same(program.threads[first], program.threads[t])) continue;
       result[t] = first;
       break;
     }

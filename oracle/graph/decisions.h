@@ -68,6 +68,12 @@ class PathBuilder {
   void drop_idle() { dropped_ = idle_ = may_stop_ = true; }
   bool is_idle() const { return idle_; }
 
+  /// The thread goes on with what is not done here; `what` outlives the path.
+  void stray(std::string_view what) {
+    dropped_ = true;
+    path_.strays = what;
+  }
+
   /// The thread may get no further than this. True: on this path it does not.
   bool stops_here();
   /// The same of what comes next: the caller adds it and then ends the path early.
@@ -115,9 +121,13 @@ ThreadPaths all_paths(TermPool& terms, const PathLimits& limits, Walk&& walk) {
       if (++cut <= limits.cut_paths) out.cut_off.push_back(builder.path());
       if (cut <= limits.cut_paths) terms.watch().demand_memory(bytes_of(builder.path()));
     }
+    if (!builder.path().strays.empty()) {
+      terms.watch().demand_memory(bytes_of(builder.path()));
+      out.strayed.push_back(builder.path());
+    }
     builder.path().stops = builder.stops();
     if (builder.is_over() && !(limits.stopped && builder.stops())) continue;
-    if (out.paths.size() == limits.paths_per_thread) too_many_paths();
+    if (out.paths.size() + out.strayed.size() >= limits.paths_per_thread) too_many_paths();
     terms.watch().demand_memory(bytes_of(builder.path()));
     out.paths.push_back(std::move(builder.path()));
   } while (decisions.next());

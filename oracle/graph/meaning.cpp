@@ -37,7 +37,7 @@ void take_for_plain(Path& path, Constructs taken, Architecture architecture) {
 
 void collect_tags(ProgramPaths& program) {
   for (const auto& thread : program.threads)
-    for (const auto* paths : {&thread.paths, &thread.cut_off})
+    for (const auto* paths : {&thread.paths, &thread.cut_off, &thread.strayed})
       for (const auto& path : *paths)
         for (const auto& event : path.events) program.tags |= event.tags;
 }
@@ -91,6 +91,7 @@ void demand(ProgramPaths& program, const Meaning& meaning) {
   if (taken.empty()) return;
   for (auto& thread : program.threads) {
     for (auto& path : thread.paths) take_for_plain(path, taken, program.architecture);
+    for (auto& path : thread.strayed) take_for_plain(path, taken, program.architecture);
     for (auto& path : thread.cut_off) take_for_plain(path, taken, program.architecture);
   }
   // none of which is certain any more

@@ -42,6 +42,9 @@ enum : Kinds {
   k_failed = 1U << 22,      // a read: of an update that does not write
   k_load_load = 1U << 23,   // a fence, besides k_acquire: of loads with loads only
   k_store_store = 1U << 24, // a fence, besides k_release: of stores with stores only
+  /// A write: the variable in `read` stands for the register that says whether it was done. What
+  /// depends on that register depends on the write. No term has the variable.
+  k_status = 1U << 25,
 };
 
 struct PathEvent {
@@ -59,6 +62,8 @@ struct PathEvent {
   /// What the address comes from; of a write, what the value comes from, where its term does not
   /// say so (a processor keeps dependencies that arithmetic would fold away: `eor w1,w0,w0`).
   SetId address = no_variables, data = by_term;
+  /// What chose the address, or the value: the condition of a conditional select on the way.
+  SetId picked_address = no_variables, picked_data = no_variables;
   Tags tags = 0; // of a machine (front_end.h)
   litmus::Construct construct =
       litmus::Construct::plain; // of accesses and fences: what it is one of
@@ -70,7 +75,8 @@ struct PathEvent {
 struct Branch {
   TermId condition;
   std::uint32_t position = 0;
-  SetId from = by_term; // what the condition comes from, where its term does not say so
+  SetId from = by_term;        // what the condition comes from, where its term does not say so
+  SetId picked = no_variables; // what chose it
 };
 
 /// "lock", "start", …: what an event is that is neither an access nor a fence; empty: one of those.
@@ -88,12 +94,14 @@ struct Path {
   bool runs = true;    // false: the thread is never started
   /// The thread gets no further: it waits for ever, or an exception ends it (PathLimits::stopped).
   bool stops = false;
+  std::string_view strays = {}; // at its end: what the program does there that is not done here
 };
 
 struct ThreadPaths {
   std::vector<Path> paths;
   bool cut = false;               // the loop bound ended some path: it is not among `paths`
   std::vector<Path> cut_off;      // those, as far as they went; none where they are too many
+  std::vector<Path> strayed;      // paths that end where the program does what is not done here
   bool idle = false;              // idle rounds were left out
   bool may_stop = false;          // it may wait for ever, or end in an exception
   bool started_by_others = false; // some start names it: it runs from then on
@@ -115,6 +123,7 @@ struct ProgramPaths {
   bool cut = false;        // some path was, and may go on
   bool idle = false;       // of some thread idle rounds were left out
   bool may_stop = false;   // some thread may get no further
+  bool strays = false;     // some thread has paths that stray
   bool lifetimes = false;  // some thread starts or joins another
   litmus::Constructs uses; // that a model must give a meaning to (oracle/graph/meaning.h)
   Tags tags = 0;           // of the events of all paths

@@ -55,6 +55,9 @@ enum class Input : std::uint8_t {
   addr,
   data,
   ctrl,
+  pick_addr, // of machines: the same through the condition of a conditional select
+  pick_data,
+  pick_ctrl,
   // what JLS 17.4.2 adds: action kinds
   lock,
   unlock,
