@@ -1,6 +1,6 @@
 // AArch64 between accesses. Ints are in W registers; writing one clears the upper half.
-#include "lower/machine_words.h"
 #include "litmus/text/ascii.h"
+#include "lower/machine_words.h"
 #include "machine/aarch64/assembly.h"
 #include "machine/aarch64/format.h"
 

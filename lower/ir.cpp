@@ -206,8 +206,7 @@ std::string Writer::value(const Expression& e) {
   THINAIR_CHECK(e.op != Operator::access, "an access inside an expression reached lowering");
   if (e.op == Operator::bit_not)
     return define(fmt::format("xor i32 {}, -1", value(e.arguments[0])));
-  if (e.op == Operator::negate)
-    return define(fmt::format("sub i32 0, {}", value(e.arguments[0])));
+  if (e.op == Operator::negate) return define(fmt::format("sub i32 0, {}", value(e.arguments[0])));
   if (e.op == Operator::logical_not || find(comparisons, e.op))
     return define(fmt::format("zext i1 {} to i32", truth(e)));
   return binary(e);

@@ -36,8 +36,8 @@ struct ProgramIr {
   std::vector<std::vector<Pin>> pins; // by thread, one for each register of it
 };
 
-/// The program as a module's text. Each thread ends with the machine's `end_of_thread`, emitted by the inline assembly that pins
-/// its registers. Throws Unsupported for what IR of ours cannot say.
+/// The program as a module's text. Each thread ends with the machine's `end_of_thread`, emitted by
+/// the inline assembly that pins its registers. Throws Unsupported for what IR of ours cannot say.
 ProgramIr to_ir(const litmus::Program& program, std::size_t number, Machine machine = Machine::x86);
 
 } // namespace thinair::lower

@@ -147,9 +147,9 @@ class MachineThread {
   }
 
   void lower(Lowered& out) {
-    with_enough_scratch(words_.values.size(), program_,
-                        [&](std::size_t limit) { return attempt(limit); },
-                        [&](auto made) { accept(*made, out); });
+    with_enough_scratch(
+        words_.values.size(), program_, [&](std::size_t limit) { return attempt(limit); },
+        [&](auto made) { accept(*made, out); });
   }
 
  private:
@@ -194,8 +194,7 @@ class MachineThread {
   std::vector<litmus::InitialOf<Register>> initial(const Attempt& made) const {
     std::vector<litmus::InitialOf<Register>> out;
     const auto point = [&](std::optional<Register> reg, std::size_t location) {
-      if (reg)
-        out.push_back({*reg, litmus::LocationId(static_cast<std::uint32_t>(location)), {}});
+      if (reg) out.push_back({*reg, litmus::LocationId(static_cast<std::uint32_t>(location)), {}});
     };
     for (std::size_t i = 0; i < made.layout.address_of.size(); ++i)
       point(made.layout.address_of[i], i);

@@ -47,9 +47,9 @@ struct Bindings {
 struct SpelledInstruction {
   text::Source source;
   struct Piece {
-    std::uint32_t end;           // in the text
+    std::uint32_t end;            // in the text
     std::string spelled, written; // here and in the rule
-    text::Span span;             // in the rule's file
+    text::Span span;              // in the rule's file
   };
   std::vector<Piece> pieces;
 
@@ -93,7 +93,8 @@ class RuleReader {
 
  private:
   static void note(const TextOperand& operand, MachineRule<Instruction>& out) {
-    if (const auto* role = std::get_if<Role>(&operand)) out.uses[static_cast<std::size_t>(*role)] = true;
+    if (const auto* role = std::get_if<Role>(&operand))
+      out.uses[static_cast<std::size_t>(*role)] = true;
     if (std::holds_alternative<Place>(operand)) out.uses_location = true;
   }
 

@@ -37,9 +37,9 @@ struct MachineWords {
   /// The registers that may be used, all of them twice: in the order in which values get them, and
   /// in that in which addresses of locations do.
   std::span<const Register> values, addresses;
-  std::string (*value_name)(Register) = nullptr;   // as it stands in instructions on ints: "w9"
-  std::string (*at_address)(Register) = nullptr;   // "[x9]"
-  bool (*is_zero)(Register) = nullptr;             // the one that schemes may name
+  std::string (*value_name)(Register) = nullptr; // as it stands in instructions on ints: "w9"
+  std::string (*at_address)(Register) = nullptr; // "[x9]"
+  bool (*is_zero)(Register) = nullptr;           // the one that schemes may name
   litmus::Observable (*observable)(litmus::ThreadId, Register) = nullptr;
 
   Instruction (*read)(litmus::Lexer&, const litmus::Surroundings<Register>&) = nullptr;
@@ -55,7 +55,7 @@ struct MachineWords {
   /// than there are.
   std::string_view constant;
   std::vector<litmus::Value> (*numbers_of)(std::int32_t) = nullptr;
-  std::string_view move, load, store; // arg to dst; [x] to dst; arg to [x]
+  std::string_view move, load, store;  // arg to dst; [x] to dst; arg to [x]
   std::string_view jump, jump_if_zero; // to `away`; where `arg` is 0
   std::span<const OperatorWords> operators;
 };

@@ -24,8 +24,8 @@ constexpr std::array<Register, n> numbered(const int (&numbers)[n]) {
 // "Integer Register Convention").
 constexpr auto value_order = numbered({5,  6,  7,  28, 29, 30, 31, 18, 19, 20, 21, 22, 23, 24,
                                        25, 26, 27, 8,  9,  17, 16, 15, 14, 13, 12, 11, 10});
-constexpr auto address_order = numbered({10, 11, 12, 13, 14, 15, 16, 17, 9,  8, 27, 26, 25, 24,
-                                         23, 22, 21, 20, 19, 18, 31, 30, 29, 28, 7, 6,  5});
+constexpr auto address_order = numbered({10, 11, 12, 13, 14, 15, 16, 17, 9,  8,  27, 26, 25, 24,
+                                         23, 22, 21, 20, 19, 18, 31, 30, 29, 28, 7,  6,  5});
 
 constexpr auto operators = std::to_array<OperatorWords>({
     {Operator::add, "addw dst, exp, new", {}},

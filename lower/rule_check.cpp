@@ -76,7 +76,8 @@ class Flow {
 
   void result() {
     if (!method_) return;
-    if (!accesses_) fail(about_.named, fmt::format("the rule for {} never accesses [x]", operation()));
+    if (!accesses_)
+      fail(about_.named, fmt::format("the rule for {} never accesses [x]", operation()));
     if (has_result() && (written_ & bit(Role::dst)) == 0)
       fail(about_.named, fmt::format("the rule for {} never writes dst", operation()));
   }

@@ -93,7 +93,8 @@ bool TextRule::has_label(std::string_view name) const {
   const auto has = [&](const std::vector<std::string>& labels) {
     return std::ranges::find(labels, name) != labels.end();
   };
-  return has(end_labels) || std::ranges::any_of(code, [&](const auto& in) { return has(in.labels); });
+  return has(end_labels) ||
+         std::ranges::any_of(code, [&](const auto& in) { return has(in.labels); });
 }
 
 TextOfScheme read_scheme_text(const text::Source& source) { return Parser(source).scheme(); }

@@ -31,8 +31,8 @@ struct TextRule {
 struct TextOfScheme {
   std::string name, title;
   std::vector<TextRule> rules;
-  std::array<std::size_t, operation_count> rule_of{};  // an index into `rules`
-  std::array<text::Span, operation_count> places{};    // where each operation is named
+  std::array<std::size_t, operation_count> rule_of{}; // an index into `rules`
+  std::array<text::Span, operation_count> places{};   // where each operation is named
 };
 
 /// Throws InputError for what is no scheme.

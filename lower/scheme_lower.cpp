@@ -203,8 +203,8 @@ void lower_thread(const Scheme& scheme, const litmus::Program& source, std::size
                     thread.registers[reg].initial);
   };
   const auto attempt = [&](std::size_t limit) {
-    auto made = std::make_unique<Attempt>(
-        scheme, program, number, give_homes<x86::Register>(found, pool, limit, spill));
+    auto made = std::make_unique<Attempt>(scheme, program, number,
+                                          give_homes<x86::Register>(found, pool, limit, spill));
     made->lowering.block(thread.body);
     return made;
   };
@@ -226,11 +226,10 @@ void lower_thread(const Scheme& scheme, const litmus::Program& source, std::size
 } // namespace
 
 Lowered lower_with(const Scheme& scheme, const litmus::Program& program) {
-  return lower_threads<x86::Program>(
-      program, x86::att, cells_of(program),
-      [&](std::size_t i, x86::Program& code, Lowered& out) {
-        lower_thread(scheme, program, i, code, out);
-      });
+  return lower_threads<x86::Program>(program, x86::att, cells_of(program),
+                                     [&](std::size_t i, x86::Program& code, Lowered& out) {
+                                       lower_thread(scheme, program, i, code, out);
+                                     });
 }
 
 } // namespace thinair::lower

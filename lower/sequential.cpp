@@ -188,9 +188,9 @@ TargetOutcome run_on(const litmus::Code& program, litmus::ThreadId thread,
   Machine machine(program.cells(), memory);
   for (const auto& initial : code.initial) {
     const auto* location = std::get_if<litmus::LocationId>(&initial.value);
-    machine.set(initial.reg, location ? litmus::address_of(*location)
-                                      : static_cast<std::uint64_t>(
-                                            std::get<litmus::Value>(initial.value)));
+    machine.set(initial.reg,
+                location ? litmus::address_of(*location)
+                         : static_cast<std::uint64_t>(std::get<litmus::Value>(initial.value)));
   }
   std::size_t steps = 0;
   for (std::size_t at = 0; at < code.code.size();) {
@@ -227,8 +227,8 @@ std::optional<std::string> compare(const litmus::Program& source, litmus::Thread
                                    const Lowered& lowered, const SourceOutcome& expected,
                                    const TargetOutcome& got) {
   const auto needed = lowered.restoration.needed();
-  const auto values = lowered.restoration.restore(
-      needed, observed(needed, thread, got, lowered.program));
+  const auto values =
+      lowered.restoration.restore(needed, observed(needed, thread, got, lowered.program));
   for (std::size_t i = 0; i < values.size(); ++i) {
     const litmus::Observable& row = lowered.restoration.rows[i].source;
     if (row.thread && *row.thread != thread) continue;

@@ -74,8 +74,8 @@ Lowered lower_threads(const litmus::Program& source, const litmus::Language& lan
 }
 
 /// Compiles a thread with as many homes in registers as leave enough scratch. `attempt(limit)`
-/// points at the code of a thread with so many homes at most, which says whether it is starved() and
-/// how many homes are in_registers(); `accept` takes the first that is not starved.
+/// points at the code of a thread with so many homes at most, which says whether it is starved()
+/// and how many homes are in_registers(); `accept` takes the first that is not starved.
 template <class Program, class Attempt, class Accept>
 void with_enough_scratch(std::size_t registers, Program& program, Attempt&& attempt,
                          Accept&& accept) {

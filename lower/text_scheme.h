@@ -19,8 +19,10 @@ class TextScheme {
     virtual std::string content() const = 0;
   };
 
-  TextScheme(Machine of, std::string called, std::string described, std::unique_ptr<const Rules> rules)
-      : machine(of), name(std::move(called)), title(std::move(described)), rules_(std::move(rules)) {}
+  TextScheme(Machine of, std::string called, std::string described,
+             std::unique_ptr<const Rules> rules)
+      : machine(of), name(std::move(called)), title(std::move(described)),
+        rules_(std::move(rules)) {}
 
   /// Throws Unsupported.
   Lowered lower(const litmus::Program& program) const { return rules_->lower(program); }

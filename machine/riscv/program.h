@@ -74,8 +74,8 @@ Observable observable(ThreadId thread, Register reg);
 /// Calls `visit` with each register that the instruction names.
 void each_register(const Instruction& instruction, const std::function<void(Register)>& visit);
 
-/// What an instruction reads and writes, a bit each: registers by their numbers, and in the place of
-/// x0, which is always zero, the reservation.
+/// What an instruction reads and writes, a bit each: registers by their numbers, and in the place
+/// of x0, which is always zero, the reservation.
 using Slots = std::uint64_t;
 constexpr Slots reservation_slot = 1;
 constexpr Slots slot(Register reg) { return is_zero(reg) ? 0 : Slots{1} << index(reg); }

@@ -73,17 +73,17 @@ TEST(Targets, WhatTheBoundOfALoopCutsOffIsKnownAtTheEnd) {
   for (const char* name : {"x86:table2", "x86:llvm-O0", "x86:llvm-O2"}) {
     for (const std::uint32_t bound : {2U, 3U}) {
       const Lowered lowered = Target::named(name).lower(test.java(), bound);
-      const auto out = run_target(lowered.program, litmus::ThreadId(0), {0, 0});
+      const auto out = run_target(lowered, litmus::ThreadId(0), {0, 0});
       const auto needed = lowered.restoration.needed();
       litmus::Behaviour values;
       for (const auto& observable : needed) {
         if (observable.thread) {
           values.push_back(static_cast<litmus::Value>(
-              out.registers[static_cast<std::size_t>(x86::register_named(observable.name)->reg)]));
+              out.registers.at(lowered.program.register_of(observable).value())));
           continue;
         }
         for (std::size_t i = 0; i < out.memory.size(); ++i)
-          if (lowered.program.locations[i].name == observable.name)
+          if (lowered.program.cells()[i].name == observable.name)
             values.push_back(static_cast<litmus::Value>(out.memory[i]));
       }
       EXPECT_EQ(lowered.restoration.complete(needed, values), bound == 3) << name << bound;
