@@ -34,6 +34,12 @@ std::string code_of(const char* target, const litmus::Program& program) {
   return code_of(Target::named(target).lower(program));
 }
 
+litmus::Test unnamed() {
+  litmus::Test test;
+  test.name = "test";
+  return test;
+}
+
 Expression reg(std::uint32_t number) { return Expression::of(litmus::RegisterId(number)); }
 
 TEST(MachineLower, AStatementAfterTheOtherWithRegistersForAddressesAndValues) {
@@ -57,7 +63,7 @@ TEST(MachineLower, InitialValuesOfRegistersAreKept) {
     const auto lowered = Target::named(name).lower(program);
     EXPECT_EQ(sequential_difference(program, lowered, 1), std::nullopt) << name;
     EXPECT_EQ(to_string(lowered.restoration).substr(0, 12), "0:r0 <- -5; ");
-    EXPECT_NE(litmus::print(lowered_test({}, lowered, name)).find("=-5"), std::string::npos);
+    EXPECT_NE(litmus::print(lowered_test(unnamed(), lowered, name)).find("=-5"), std::string::npos);
   }
 }
 
@@ -114,7 +120,7 @@ TEST(MachineLower, RegistersBeyondTheMachinesLiveInOneArray) {
     EXPECT_EQ(lowered.program.cells()[2].name, "P0_spilled[0]");
     EXPECT_EQ(lowered.restoration.rows.size(), 42u);
     EXPECT_EQ(sequential_difference(program, lowered, 7), std::nullopt) << name;
-    const auto test = lowered_test({}, lowered, name);
+    const auto test = lowered_test(unnamed(), lowered, name);
     const auto again = litmus::parse({"again", litmus::print(test)});
     EXPECT_EQ(again.code(), test.code()) << name;
   }
@@ -289,8 +295,8 @@ TEST(MachineLower, EqualProgramsGiveEqualBytes) {
       const auto program = testing::random_program(random, shape_of(seed));
       const auto once = Target::named(name).lower(program),
                  again = Target::named(name).lower(program);
-      EXPECT_EQ(litmus::print(lowered_test({}, once, name)),
-                litmus::print(lowered_test({}, again, name)));
+      EXPECT_EQ(litmus::print(lowered_test(unnamed(), once, name)),
+                litmus::print(lowered_test(unnamed(), again, name)));
       EXPECT_EQ(once.restoration, again.restoration);
       EXPECT_EQ(once.origins, again.origins);
     }
@@ -304,7 +310,7 @@ TEST(MachineLower, ItsTestsReadAsTheyWere) {
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
       litmus::Random random(seed);
       const auto program = testing::random_program(random, shape_of(seed));
-      const auto test = lowered_test({}, target.lower(program), name);
+      const auto test = lowered_test(unnamed(), target.lower(program), name);
       EXPECT_EQ(litmus::parse({"again", litmus::print(test)}).code(), test.code()) << name << seed;
     }
   }

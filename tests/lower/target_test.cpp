@@ -49,9 +49,6 @@ TEST(Targets, AWrongNameIsAnErrorWithTheNearest) {
             "x86:hotspot-c2, x86:jam21, x86:leading-fence, x86:table2, x86:llvm-O0, x86:llvm-O1, "
             "x86:llvm-O2, x86:llvm-O3, aarch64:cxx, aarch64:llvm-O1, aarch64:llvm-O2, "
             "aarch64:llvm-O3, riscv:cxx, riscv:llvm-O1, riscv:llvm-O2, riscv:llvm-O3");
-  EXPECT_EQ(error_of("aarch64:llvm-O2"),
-            "unsupported: aarch64:llvm-O2: code for machines other than x86 is judged by herd7 "
-            "alone (thinair sound, thinair lower)");
   EXPECT_EQ(error_of("x86:llvm-O2@/nowhere"),
             "unsupported: x86:llvm-O2@/nowhere: a compiler outside of this process");
   EXPECT_EQ(error_of("./absent.scheme"),
