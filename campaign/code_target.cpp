@@ -7,7 +7,7 @@
 #include "litmus/text/error.h"
 #include "lower/backend.h"
 #include "lower/lowered_test.h"
-#include "oracle/explain/refusal.h"
+#include "oracle/explain/examples.h"
 #include "runners/find_target.h"
 #include "runners/herd_hardware.h"
 #include "runners/x86_machine.h"
@@ -77,15 +77,16 @@ class CodeTarget : public JudgedTarget {
 
   static runners::MachineOptions machine(const runners::SoundnessOptions& options) {
     runners::MachineOptions out;
-    out.watch = options.oracle.executions.watch;
+    out.watch = options.oracle.limits.watch;
     return out;
   }
 
   runners::Hardware hardware(const runners::SoundnessOptions& options) const {
     if (against().engine == "herd7") return runners::herd_x86(against().herd7);
     if (against().engine == "builtin")
-      return [this, limits = options.oracle.executions](const litmus::Test& code) {
-        return executions::behaviours(code, hardware_model_, {.limits = limits});
+      return [this, limits = options.oracle.limits](const litmus::Test& code) {
+        return oracle::Oracle(code, hardware_model_, {.rules = "none", .limits = limits})
+            .behaviours();
       };
     return [with = machine(options)](const litmus::Test& code) {
       return runners::x86_machine(code, with);

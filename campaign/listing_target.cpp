@@ -67,7 +67,7 @@ class ListingTarget : public JudgedTarget {
   runners::ListingSoundness check(const litmus::Test& test,
                                   const runners::SoundnessOptions& options) {
     auto herd7 = against().herd7;
-    if (const auto* watch = options.oracle.executions.watch; watch != nullptr)
+    if (const auto* watch = options.oracle.limits.watch; watch != nullptr)
       herd7.seconds = std::min(herd7.seconds, watch->deadline().left().value_or(herd7.seconds));
     return targets_.with_one([&](lower::ListingTarget& target) {
       return runners::check_listing(test, model(), target, runners::herd_hardware(herd7), options);

@@ -46,7 +46,7 @@ constexpr auto options = std::to_array<Option>({
 class Pair {
  public:
   Pair(const std::vector<std::string>& models, const cat::LoadOptions& load,
-       const executions::Limits& limits)
+       const oracle::Limits& limits)
       : names_{models.at(0), models.at(1)}, plans_{plan_of(0, load), plan_of(1, load)},
         allowing_{target_of(0, load, limits), target_of(1, load, limits)} {}
 
@@ -59,9 +59,9 @@ class Pair {
     return cat::load_model(names_[d], cat::Architecture::java, load);
   }
   std::unique_ptr<campaign::Target> target_of(std::size_t d, const cat::LoadOptions& load,
-                                              const executions::Limits& limits) const {
+                                              const oracle::Limits& limits) const {
     campaign::Against against{.model = plans_[1 - d], .model_name = names_[1 - d], .load = load};
-    against.with.oracle.executions = limits;
+    against.with.oracle.limits = limits;
     return campaign::make_target("model:" + names_[d], against);
   }
 

@@ -292,8 +292,10 @@ Exit fuzz(const Arguments& arguments, Console& console) {
   const auto targets = campaign::make_targets(arguments.texts("target"), against);
   auto settings = settings_of(arguments, model, targets);
   for (const auto& target : targets) target->ready();
-  const campaign::ModelCoverage parts(model);
-  settings.model_parts = [&](const litmus::Program& program) { return parts.exercised(program); };
+  const explain::ModelParts parts(model);
+  settings.model_parts = [&](const litmus::Program& program) {
+    return campaign::coverage_keys(parts.exercised(program));
+  };
   settings.promise = [&](const litmus::Program& program) { return promise_on(targets, program); };
   const bool json = arguments.json();
   campaign::Progress end;

@@ -118,11 +118,9 @@ Exit look(const Arguments& arguments, Console& console) {
   const auto load = load_options(arguments);
   const auto model = cat::load_model(name, cat::Architecture::java, load);
   health::Settings settings{.model = &model, .name = name};
-  settings.options.rules = arguments.text("causality", "");
-  if (const auto identity = arguments.text("identity")) // of the baseline, too
-    settings.options.identity = causality::identity_named(*identity);
+  settings.options = oracle_options(arguments);      // the identity is the baseline's, too
   constexpr std::uint64_t most_candidates = 200'000; // of one question: there are many
-  settings.options.executions.candidates = most_candidates;
+  settings.options.limits.candidates = most_candidates;
   std::optional<cat::Plan> like;
   if (const auto other = arguments.text("like")) {
     settings.like = &like.emplace(cat::load_model(*other, cat::Architecture::java, load));

@@ -3,8 +3,8 @@
 
 #include "cli/command.h"
 #include "litmus/outcome.h"
+#include "oracle/answer.h"
 #include "oracle/cat/loaded_model.h"
-#include "oracle/executions/behaviours.h"
 
 #include <algorithm>
 #include <array>
@@ -150,8 +150,8 @@ constexpr auto with_all_limits(const std::array<Option, N>& own) {
 }
 
 /// From the options of the limits, where a command has them. They are those of a test: whoever asks
-/// several things about one starts a watch for all of them (executions::Watched).
-executions::Limits limits_of(const Arguments& arguments);
+/// several things about one starts a watch for all of them (oracle::Watched).
+oracle::Limits limits_of(const Arguments& arguments);
 
 /// From --include, --as-plain, --model-steps and --model-depth.
 cat::LoadOptions load_options(const Arguments& arguments);

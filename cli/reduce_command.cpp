@@ -179,10 +179,9 @@ Exit reduce(const Arguments& arguments, Console& console) {
   const std::string model = judging_model(arguments);
   const std::string name = arguments.text("target", "x86:table2");
   const auto load = load_options(arguments);
-  auto plan = cat::load_model(model, cat::Architecture::java, load);
-  overrule(plan, arguments);
+  const auto plan = cat::load_model(model, cat::Architecture::java, load);
   campaign::Against against{.model = plan, .model_name = model, .load = load};
-  against.with.oracle.executions = limits_of(arguments);
+  against.with.oracle = oracle_options(arguments);
   const auto target = campaign::make_target(name, against);
   target->ready();
   const double seconds = arguments.seconds("time", 0);

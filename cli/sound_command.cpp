@@ -148,8 +148,7 @@ Exit judge(const Arguments& arguments, Console& console) {
   const auto load = load_options(arguments);
   const cat::Plan plan = cat::load_model(model, cat::Architecture::java, load);
   campaign::Against against{.model = plan, .model_name = model, .load = load};
-  against.with.oracle = causality_options(arguments);
-  against.with.oracle.rules = arguments.text("causality", "");
+  against.with.oracle = oracle_options(arguments);
   against.engine = arguments.text("engine", "");
   against.herd7 = herd_options(arguments);
   // what is missing is an error of the command, not of each test

@@ -27,7 +27,7 @@ HerdOptions with_one_round(HerdOptions options) {
   return options;
 }
 
-executions::Result believed(HerdAnswer answer, bool only_retries, bool filtered) {
+oracle::Result believed(HerdAnswer answer, bool only_retries, bool filtered) {
   using Status = HerdAnswer::Status;
   if (answer.status == Status::rejected || answer.status == Status::failed)
     throw Unsupported(fmt::format("this code for herd7: {}", answer.reason));
@@ -35,8 +35,7 @@ executions::Result believed(HerdAnswer answer, bool only_retries, bool filtered)
       answer.status == Status::ok || (answer.result.cut_by_loop_bound && only_retries);
   if (whole && answer.result.behaviours.empty() && !filtered)
     throw Unsupported("this code for herd7: it finds no execution at all");
-  answer.result.status =
-      whole ? executions::Result::Status::ok : executions::Result::Status::unknown;
+  answer.result.status = whole ? oracle::Result::Status::ok : oracle::Result::Status::unknown;
   answer.result.reason = whole ? "" : answer.reason;
   return std::move(answer.result);
 }

@@ -5,8 +5,7 @@
 #include "litmus/test.h"
 #include "lower/listing_target.h"
 #include "lower/target.h"
-#include "oracle/causality/oracle.h"
-#include "oracle/executions/behaviours.h"
+#include "oracle/answer.h"
 
 #include <cstdint>
 #include <functional>
@@ -26,10 +25,10 @@ enum class Soundness : std::uint8_t {
 std::string_view name(Soundness verdict);
 
 /// All final states of an x86 test under the hardware's model.
-using Hardware = std::function<executions::Result(const litmus::Test&)>;
+using Hardware = std::function<oracle::Result(const litmus::Test&)>;
 
 struct SoundnessOptions {
-  causality::Options oracle; // loops are unrolled to its bound on both sides
+  oracle::Options oracle; // loops are unrolled to its bound on both sides
 };
 
 /// What the oracle says of a target's behaviours.
@@ -70,7 +69,7 @@ SoundnessResult check_soundness(const litmus::Test& test, const cat::Plan& model
 
 /// All final states of code that we do not interpret, of everything in `shown`, under the
 /// machine's model. herd7 is one (runners/herd_hardware.h); an engine of ours would be another.
-using ListingHardware = std::function<executions::Result(
+using ListingHardware = std::function<oracle::Result(
     const lower::Listing& program, const std::vector<litmus::Observable>& shown,
     const std::optional<litmus::Proposition>& filter)>;
 

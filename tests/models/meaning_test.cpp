@@ -231,7 +231,8 @@ TEST(Meaning, WhatIsDeclaredIsKept) {
       const auto test = litmus::parse({"t", text + fmt::format("exists ({})\n", promise.outcome)});
       if (!(constructs_of(test) - plan.meaning.known).empty()) continue;
       kept.emplace(name, promise.construct);
-      EXPECT_EQ(executions::exists(test, plan, test.clauses[0].proposition), executions::Answer::no)
+      EXPECT_EQ(executions::exists(test, plan, test.clauses[0].proposition),
+                oracle::Answer::forbidden)
           << name << ": " << promise.name << " of " << to_string(promise.construct) << "\n"
           << text;
     }

@@ -2,6 +2,7 @@
 // of that library that we refuse, which herd7 must refuse too.
 #include "litmus/text/error.h"
 #include "oracle/cat/model.h"
+#include "oracle/executions/behaviours.h"
 #include "runners/herd7.h"
 #include "runners/process.h"
 #include "runners/temporary_directory.h"

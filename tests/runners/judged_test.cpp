@@ -73,8 +73,8 @@ void count(lower::ListingTarget& target, const ListingHardware& herd7,
   counts.shared_labels += shares_a_label(lowered->program) ? 1 : 0;
   try {
     const auto result = herd7(lowered->program, lowered->restoration.needed(), std::nullopt);
-    ++(result.status == executions::Result::Status::ok ? counts.judged : counts.out_of_time);
-    EXPECT_TRUE(result.status != executions::Result::Status::ok || !result.behaviours.empty());
+    ++(result.status == oracle::Result::Status::ok ? counts.judged : counts.out_of_time);
+    EXPECT_TRUE(result.status != oracle::Result::Status::ok || !result.behaviours.empty());
   } catch (const Unsupported& refused) {
     ++counts.refused[refused.what()];
   }
@@ -138,7 +138,7 @@ TEST(HerdHardware, LabelsThatStandInTwoThreads) {
     const auto lowered = target.lower(test.java());
     EXPECT_TRUE(shares_a_label(lowered.program)) << name;
     const auto result = herd_hardware()(lowered.program, lowered.restoration.needed(), {});
-    EXPECT_EQ(result.status, executions::Result::Status::ok) << result.reason;
+    EXPECT_EQ(result.status, oracle::Result::Status::ok) << result.reason;
     EXPECT_EQ(result.behaviours.size(), 1U) << name;
   }
 }
@@ -158,7 +158,7 @@ TEST(HerdHardware, TimeThatIsUpIsUnknown) {
   options.seconds = 0.2;
   const auto result =
       herd_hardware(options)(lowered.program, lowered.restoration.needed(), std::nullopt);
-  EXPECT_EQ(result.status, executions::Result::Status::unknown);
+  EXPECT_EQ(result.status, oracle::Result::Status::unknown);
   EXPECT_EQ(result.reason, "time limit reached (--timeout)");
 }
 

@@ -67,7 +67,7 @@ HerdText text_of(const lower::LoweredListing& lowered) {
           lower::herd_body(lowered.program, shown, {}, anything), shown};
 }
 
-void expect_outcome(const Alone& one, const executions::Result& result, const HerdText& text) {
+void expect_outcome(const Alone& one, const oracle::Result& result, const HerdText& text) {
   ASSERT_EQ(result.behaviours.size(), 1U) << text.body;
   const auto values = one.lowered.restoration.restore(result.observables, result.behaviours[0]);
   const auto& rows = one.lowered.restoration.rows;
@@ -336,11 +336,11 @@ TEST(ListingSoundness, ALoopThatHerd7CutsOffIsUnknownUnlessItTriesAgain) {
     return herd_hardware()(program, {{std::nullopt, "cell_x"}}, std::nullopt);
   };
   const auto waiting = with("1:\tldr w1, [x0]\n\tcbz w1, 1b\n");
-  EXPECT_EQ(waiting.status, executions::Result::Status::unknown);
+  EXPECT_EQ(waiting.status, oracle::Result::Status::unknown);
   EXPECT_EQ(waiting.reason, "loop bound reached (--unroll)");
   const auto trying =
       with("1:\tldxr w1, [x0]\n\tadd w1, w1, #2\n\tstxr w2, w1, [x0]\n\tcbnz w2, 1b\n");
-  EXPECT_EQ(trying.status, executions::Result::Status::ok) << trying.reason;
+  EXPECT_EQ(trying.status, oracle::Result::Status::ok) << trying.reason;
   EXPECT_EQ(trying.behaviours.size(), 2U);
 }
 
