@@ -1,8 +1,8 @@
 // What a model allows a program, behind one door. Whoever is outside of oracle/ asks here:
 //
 //   oracle::Oracle asked(test, model, {.rules = "jls04"});
-//   if (asked.allows(outcome) == Answer::forbidden) …   // one outcome: stops at the first
-//   execution const oracle::Result all = asked.behaviours();      // all final states
+//   if (asked.allows(outcome) == oracle::Answer::forbidden) … // stops once the answer is known
+//   const oracle::Result all = asked.behaviours();            // all final states
 //
 // An answer is allowed, forbidden, or unknown because of a limit (question/question.h). Why it is
 // so is the business of oracle/explain: `account_of` shows the justification, the execution, or the
