@@ -16,23 +16,16 @@ namespace thinair::cli {
 namespace {
 
 constexpr auto options = std::to_array<Option>({
-    {.name = "time",
-     .takes = Takes::seconds,
-     .value = "S",
-     .help = "end after S seconds: half for all programs within the bounds, the rest for random "
-             "ones; 60 unless --programs is given"},
+    search_time_option,
     random_programs_option,
     max_accesses_option,
     threads_option,
     locations_option,
     modes_option,
     no_mixed_option,
-    {.name = "profile",
-     .letter = 'p',
-     .takes = Takes::profile,
-     .value = "NAME|FILE",
-     .help = "which random programs, as 'thinair gen' has it; unless said varhandle, or what of it "
-             "both models give a meaning to"},
+    profile_option(
+        "which random programs, as 'thinair gen' has it; unless said varhandle, or what of it "
+        "both models give a meaning to"),
     seed_option,
     many_jobs_option,
     timeout_option,

@@ -38,12 +38,9 @@ constexpr auto options = std::to_array<Option>({
      .takes = Takes::directory,
      .value = "DIR",
      .help = "where what is found is kept; the same command continues it; campaign unless said"},
-    {.name = "profile",
-     .letter = 'p',
-     .takes = Takes::profile,
-     .value = "NAME|FILE",
-     .help = "what to draw, as 'thinair gen' has it; unless said varhandle, for a JVM jvm, or what "
-             "of these the model gives a meaning to"},
+    profile_option(
+        "what to draw, as 'thinair gen' has it; unless said varhandle, for a JVM jvm, or what "
+        "of these the model gives a meaning to"),
     {.name = "corpus",
      .takes = Takes::file,
      .value = "TESTS",

@@ -16,14 +16,8 @@ namespace {
 
 constexpr auto formats = std::to_array<std::string_view>({"text", "dot", "svg"});
 
-constexpr Option required_model() {
-  Option option = model_option;
-  option.required = true;
-  return option;
-}
-
 constexpr auto options = with_all_limits(std::to_array<Option>({
-    required_model(),
+    required_model_option,
     {.name = "outcome",
      .letter = 'o',
      .takes = Takes::text,

@@ -20,14 +20,8 @@ namespace {
 using litmus::Quantifier;
 using oracle::Result;
 
-constexpr Option required_model() {
-  Option option = model_option;
-  option.required = true;
-  return option;
-}
-
 constexpr auto options = with_limits(std::to_array<Option>({
-    required_model(),
+    required_model_option,
     as_plain_option,
     include_option,
     jobs_option,

@@ -26,6 +26,17 @@ inline constexpr Option model_option = {
     .takes = Takes::model,
     .value = "M",
     .help = "the model: a name that 'thinair models' lists, or a .cat file"};
+inline constexpr Option required_model_option = [] {
+  Option option = model_option;
+  option.required = true;
+  return option;
+}();
+/// What is judged, where it is one thing.
+inline constexpr Option target_option = {.name = "target",
+                                         .letter = 't',
+                                         .takes = Takes::any_target,
+                                         .value = "T",
+                                         .help = "what is tested; x86:table2 where none is given"};
 /// The model that tells right from wrong, where commands judge implementations.
 inline constexpr Option judging_model_option = {
     .name = "model",

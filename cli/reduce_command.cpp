@@ -20,11 +20,7 @@ namespace {
 
 constexpr auto options = std::to_array<Option>({
     judging_model_option,
-    {.name = "target",
-     .letter = 't',
-     .takes = Takes::any_target,
-     .value = "T",
-     .help = "what is tested; x86:table2 where none is given"},
+    target_option,
     {.name = "max-tries",
      .takes = Takes::count,
      .value = "N",

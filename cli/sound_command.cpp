@@ -22,11 +22,7 @@ constexpr auto engines = std::to_array<std::string_view>({"operational", "builti
 
 constexpr auto options = with_all_limits(std::to_array<Option>({
     judging_model_option,
-    {.name = "target",
-     .letter = 't',
-     .takes = Takes::any_target,
-     .value = "T",
-     .help = "what is tested; x86:table2 where none is given"},
+    target_option,
     {.name = "engine",
      .letter = 'e',
      .takes = Takes::word,
