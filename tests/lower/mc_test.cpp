@@ -7,7 +7,7 @@
 #include "lower/lift.h"
 #include "lower/scheme_lower.h"
 #include "machine/x86/att.h"
-#include "machine/x86/format.h"
+#include "machine/x86/program.h"
 #include "tests/lower/instructions.h"
 #include "tests/lower/programs.h"
 
@@ -86,8 +86,9 @@ TEST(MachineCode, EveryRuleOfEverySchemeSurvivesEncoding) {
       testing::Shape shape;
       shape.registers = seed % 8 == 0 ? 24 : 5;
       shape.statements = 20;
-      const auto lowered = lower_with(scheme, testing::random_program(random, shape));
-      expect_round_trip(backend, x86::program_of(lowered.program));
+      expect_round_trip(
+          backend,
+          x86::program_of(lower_with(scheme, testing::random_program(random, shape)).program));
     }
   }
 }

@@ -5,6 +5,7 @@
 #include "lower/decode.h"
 #include "lower/lift.h"
 #include "machine/x86/att.h"
+#include "machine/x86/program.h"
 #include "tests/lower/instructions.h"
 #include "tests/lower/processor.h"
 

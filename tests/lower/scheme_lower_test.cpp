@@ -4,6 +4,7 @@
 #include "lower/naming.h"
 #include "lower/scheme_lower.h"
 #include "lower/sequential.h"
+#include "machine/x86/program.h"
 #include "tests/lower/programs.h"
 
 #include <fmt/format.h>

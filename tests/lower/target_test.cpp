@@ -4,6 +4,7 @@
 #include "lower/lowered_test.h"
 #include "lower/sequential.h"
 #include "lower/target.h"
+#include "machine/x86/program.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
