@@ -128,6 +128,9 @@ Layout<typename Instruction::Reg> layout_of(const MachineWords<Instruction>& wor
   return out;
 }
 
+/// What an offset from one address reaches on every machine: RISC-V adds up to 2047 bytes.
+inline constexpr std::uint32_t most_spilled = 512;
+
 /// Compiles one thread of `source` with `rules`.
 template <class Instruction>
 class MachineThread {
@@ -166,6 +169,8 @@ class MachineThread {
   litmus::LocationId spill(std::size_t first, std::uint32_t reg) {
     auto& cells = program_.locations;
     const auto index = static_cast<std::uint32_t>(cells.size() - first);
+    if (index == most_spilled)
+      throw Unsupported(fmt::format("more than {} registers of a thread in memory", most_spilled));
     litmus::Cell cell;
     cell.name = fmt::format("{}[{}]", spilled_name_, index);
     cell.initial = thread_.registers[reg].initial;

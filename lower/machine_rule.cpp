@@ -42,6 +42,7 @@ void fail_in_rule(const text::Source& source, const TextInstruction& in,
   for (const auto& piece : spelled.pieces)
     replace_all(message, fmt::format("`{}`", piece.spelled), fmt::format("`{}`", piece.written));
   replace_all(message, "end of file", "the end of the instruction");
+  if (message.starts_with("expected a register")) hint = registers_hint; // not those of the machine
   // The reader saw one line of bytes: its columns are offsets.
   const std::uint32_t column = error.place().position.column;
   for (const auto& piece : spelled.pieces)

@@ -9,12 +9,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <functional>
 #include <map>
-#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -42,6 +40,9 @@ struct Bindings {
 
   Register& operator[](Role role) { return roles[static_cast<std::size_t>(role)]; }
 };
+
+inline constexpr std::string_view registers_hint =
+    "dst, arg, exp, new, tmp and tmp2 stand for registers";
 
 /// One instruction of a rule as text for the machine's reader: registers in the place of roles.
 struct SpelledInstruction {
@@ -126,7 +127,7 @@ class RuleReader {
     if (reg && !words_.is_zero(*reg) && !rule.has_label(word))
       throw InputError::at(source_, span,
                            fmt::format("expected no register by its name, found \"{}\"", word),
-                           "dst, arg, exp, new, tmp and tmp2 stand for registers");
+                           registers_hint);
     return word;
   }
 

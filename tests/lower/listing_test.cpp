@@ -231,7 +231,9 @@ TEST(Listing, ItsAssemblyAssembles) {
     Backend backend(Level::O0, info.machine);
     std::size_t lowered = 0;
     for (int i = 0; i < 20; ++i) {
-      const auto program = testing::random_program(random, {.statements = 4, .depth = 0});
+      const std::size_t registers = i % 4 == 0 ? 40 : 5; // some are in memory
+      const auto program = testing::random_program(
+          random, {.statements = registers, .registers = registers, .depth = 0});
       try {
         const auto code = target.lower(program);
         const auto functions =
