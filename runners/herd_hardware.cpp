@@ -1,6 +1,7 @@
 // Asks herd7 for one test at a time.
 #include "runners/herd_hardware.h"
 
+#include "litmus/language.h"
 #include "litmus/text/error.h"
 #include "runners/retries.h"
 
