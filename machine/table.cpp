@@ -4,6 +4,8 @@
 #include "litmus/language.h"
 #include "machine/aarch64/format.h"
 #include "machine/aarch64/front_end.h"
+#include "machine/riscv/format.h"
+#include "machine/riscv/front_end.h"
 #include "machine/x86/format.h"
 #include "machine/x86/front_end.h"
 
@@ -17,10 +19,12 @@ namespace {
 constexpr std::array<const litmus::Language*, 2> x86_languages{&x86::att, &x86::intel};
 
 constexpr std::array<const litmus::Language*, 1> aarch64_languages{&aarch64::language};
+constexpr std::array<const litmus::Language*, 1> riscv_languages{&riscv::language};
 
-constexpr std::array<Machine, 2> table{{
+constexpr std::array<Machine, 3> table{{
     {"x86", x86_languages, &x86::front_end, "x86-tso"},
     {"aarch64", aarch64_languages, &aarch64::front_end, "armv8"},
+    {"riscv", riscv_languages, &riscv::front_end, "riscv"},
 }};
 
 } // namespace

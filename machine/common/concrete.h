@@ -57,6 +57,10 @@ class ConcreteCore {
       store(address, wanted, write);
     return old;
   }
+  Word compare_and_swap_as_one(Word address, Word expected, Word wanted, const Access& access,
+                               const Access&) {
+    return compare_and_swap(address, expected, wanted, access, access);
+  }
   Word load_exclusive(Word address, const Access& access) {
     monitor_ = address;
     return load(address, access);
@@ -66,6 +70,9 @@ class ConcreteCore {
     monitor_.reset();
     if (succeeds) store(address, value, access);
     return succeeds ? 0 : 1;
+  }
+  Word store_exclusive_told(Word address, Word value, const Access& access) {
+    return store_exclusive(address, value, access);
   }
   void fence(graph::Tags, litmus::Construct = litmus::Construct::fence_instruction) {}
 

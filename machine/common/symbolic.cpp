@@ -21,9 +21,19 @@ std::uint64_t bits(Value value) { return static_cast<std::uint64_t>(value); }
 
 } // namespace
 
-SymbolicCore::SymbolicCore(std::span<const Cell> cells, graph::VariableSets& sets,
-                           graph::PathBuilder& out)
-    : cells_(cells), sets_(sets), out_(out), terms_(out.terms()) {}
+void AccessWidths::note(LocationId location, Width width) {
+  const Cell& cell = cells_[location.value];
+  std::optional<Width>& known = widths_[location.value];
+  const Width other = known.value_or(width) == width ? cell.type.width : *known;
+  if (width > cell.type.width || known.value_or(width) != width)
+    throw Unsupported(fmt::format("an access of {} bytes to {} of {}", static_cast<int>(width),
+                                  cell.name, static_cast<int>(other)));
+  known = width;
+}
+
+SymbolicCore::SymbolicCore(std::span<const Cell> cells, AccessWidths& widths,
+                           graph::VariableSets& sets, graph::PathBuilder& out)
+    : cells_(cells), widths_(widths), sets_(sets), out_(out), terms_(out.terms()) {}
 
 Symbol SymbolicCore::make(TermOp op, std::uint8_t width, Word a, Word b) {
   if (graph::arity(op) == 1) return {terms_.make(op, width, a.term), a.from, a.picked};
@@ -59,12 +69,18 @@ bool SymbolicCore::branch(Word condition) {
   return taken;
 }
 
-LocationId SymbolicCore::checked(LocationId location, Width width) const {
-  const Cell& cell = cells_[location.value];
-  if (cell.type.width != width)
-    throw Unsupported(fmt::format("an access of {} bytes to {} of {}", static_cast<int>(width),
-                                  cell.name, static_cast<int>(cell.type.width)));
+LocationId SymbolicCore::checked(LocationId location, Width width) {
+  widths_.note(location, width);
   return location;
+}
+
+/// What the cell holds once `value` is written to its low part.
+TermId SymbolicCore::whole_cell(LocationId location, TermId value, Width width) {
+  const Cell& cell = cells_[location.value];
+  if (width == cell.type.width) return value;
+  const TermId low = terms_.make(TermOp::zero_extend, litmus::bits_of(width), value);
+  const auto rest = bits(cell.initial) & ~litmus::truncated(~std::uint64_t{0}, width);
+  return terms_.make(TermOp::bit_or, 64, terms_.constant(static_cast<Value>(rest)), low);
 }
 
 LocationId SymbolicCore::location_of(Word address, Width width) {
@@ -114,14 +130,16 @@ Symbol SymbolicCore::add_read(LocationId location, const Access& access, Word ad
   e.read = out_.next_read();
   last_read_ = static_cast<std::uint32_t>(out_.path().events.size());
   out_.add(e);
-  return {terms_.variable(e.read), sets_.of(e.read)};
+  const TermId whole = terms_.variable(e.read);
+  if (access.width == cells_[location.value].type.width) return {whole, sets_.of(e.read)};
+  return {terms_.make(TermOp::sign_extend, litmus::bits_of(access.width), whole), sets_.of(e.read)};
 }
 
 std::uint32_t SymbolicCore::add_write(LocationId location, Word value, const Access& access,
                                       Word address) {
   auto e = event(graph::k_write, access, address);
   e.location = location;
-  e.written = value.term;
+  e.written = whole_cell(location, value.term, access.width);
   e.data = value.from;
   e.picked_data = value.picked;
   out_.add(e);
@@ -148,11 +166,11 @@ void SymbolicCore::store_behind(std::uint32_t read, Word value, const Access& ac
 }
 
 /// The event that was added last writes as well.
-void SymbolicCore::write_too(Word value) {
+void SymbolicCore::write_too(Word value, const Access& access) {
   if (out_.is_over()) return;
   PathEvent& e = out_.path().events.back();
   e.kinds |= graph::k_write;
-  e.written = value.term;
+  e.written = whole_cell(e.location, value.term, access.width);
   e.data = value.from;
   e.picked_data = value.picked;
 }
@@ -164,6 +182,22 @@ Symbol SymbolicCore::compare_and_swap(Word address, Word expected, Word wanted, 
   if (out_.decide(terms_.make(TermOp::equal, litmus::bits_of(read.width), old.term, expected.term),
                   false))
     store_behind(last_read_, picked_by(expected, wanted), write, address);
+  return old;
+}
+
+Symbol SymbolicCore::compare_and_swap_as_one(Word address, Word expected, Word wanted,
+                                             const Access& access, const Access& failed) {
+  const Word old = load(address, access);
+  if (out_.is_over()) return old;
+  wanted.from = unite(wanted.from, expected.from);
+  const auto equal =
+      terms_.make(TermOp::equal, litmus::bits_of(access.width), old.term, expected.term);
+  if (out_.decide(equal, false)) {
+    write_too(wanted, access);
+  } else {
+    out_.path().events.back().tags = failed.tags;
+    out_.path().events.back().construct = failed.construct;
+  }
   return old;
 }
 
@@ -180,6 +214,18 @@ Symbol SymbolicCore::store_exclusive(Word address, Word value, const Access& acc
   if (out_.decisions().choose(2) == 1) return number(1);
   store_behind(monitor.read, value, access, address);
   return number(0);
+}
+
+Symbol SymbolicCore::store_exclusive_told(Word address, Word value, const Access& access) {
+  const std::size_t before = out_.path().events.size();
+  Word status = store_exclusive(address, value, access);
+  if (out_.is_over() || out_.path().events.size() == before) return status;
+  PathEvent& e = out_.path().events.back();
+  e.kinds |= graph::k_status;
+  e.read = out_.next_read();
+  terms_.variable(e.read); // so that no other read has it
+  status.from = sets_.of(e.read);
+  return status;
 }
 
 void SymbolicCore::fence(graph::Tags tags, litmus::Construct construct) {

@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace thinair::machine {
 
@@ -53,12 +54,28 @@ struct Access {
   litmus::Construct construct = litmus::Construct::plain;
 };
 
+/// How wide the accesses of a program to its cells are. Those to one cell have one width, which may
+/// be less than its own: then they have its low part, and the rest stays as it was (memory is
+/// little-endian).
+class AccessWidths {
+ public:
+  explicit AccessWidths(std::span<const Cell> cells) : cells_(cells), widths_(cells.size()) {}
+  /// Throws Unsupported where the access is wider than its cell, or another has another width.
+  void note(LocationId location, Width width);
+
+ private:
+  std::span<const Cell> cells_;
+  std::vector<std::optional<Width>> widths_; // by cell; absent: nothing accesses it so far
+};
+
 class SymbolicCore {
  public:
   using Word = Symbol;
 
-  /// All outlive it. `sets` are those of the paths that `out` is one of.
-  SymbolicCore(std::span<const Cell> cells, graph::VariableSets& sets, graph::PathBuilder& out);
+  /// All outlive it. `sets` are those of the paths that `out` is one of; `widths` those of the
+  /// program.
+  SymbolicCore(std::span<const Cell> cells, AccessWidths& widths, graph::VariableSets& sets,
+               graph::PathBuilder& out);
 
   // Values
 
@@ -100,18 +117,25 @@ class SymbolicCore {
   template <class Change>
   Word update_as_one(Word address, const Access& access, Change&& change) {
     const Word old = load(address, access);
-    write_too(change(old));
+    write_too(change(old), access);
     return old;
   }
   /// An update where what is read equals `expected`, else a read: a path each. The value comes from
   /// `wanted`, and the comparison picks whether it is written.
   Word compare_and_swap(Word address, Word expected, Word wanted, const Access& read,
                         const Access& write);
+  /// The same as one event. The value comes from `expected`, too; where nothing is written, the
+  /// event is `failed`.
+  Word compare_and_swap_as_one(Word address, Word expected, Word wanted, const Access& access,
+                               const Access& failed);
   /// A load that opens the thread's monitor.
   Word load_exclusive(Word address, const Access& access);
   /// 0 where it stores, and 1 where not: a path each where the monitor is open for that location,
   /// else the latter. The monitor is closed then.
   Word store_exclusive(Word address, Word value, const Access& access);
+  /// The same on a machine whose programs may depend on that a store was done: where it is, the 0
+  /// comes from it.
+  Word store_exclusive_told(Word address, Word value, const Access& access);
   void fence(graph::Tags tags, litmus::Construct construct = litmus::Construct::fence_instruction);
 
   // For walks (walk.h)
@@ -132,14 +156,16 @@ class SymbolicCore {
   SetId unite(SetId a, SetId b) { return sets_.unite(a, b); }
   LocationId location_of(Word address, Width width);
   LocationId decided_location(TermId address, Width width);
-  LocationId checked(LocationId location, Width width) const;
+  LocationId checked(LocationId location, Width width);
+  TermId whole_cell(LocationId location, TermId value, Width width);
   graph::PathEvent event(graph::Kinds kinds, const Access& access, Word address) const;
   Word add_read(LocationId location, const Access& access, Word address);
   std::uint32_t add_write(LocationId location, Word value, const Access& access, Word address);
   void store_behind(std::uint32_t read, Word value, const Access& access, Word address);
-  void write_too(Word value);
+  void write_too(Word value, const Access& access);
 
   std::span<const Cell> cells_;
+  AccessWidths& widths_;
   graph::VariableSets& sets_;
   graph::PathBuilder& out_;
   graph::TermPool& terms_;

@@ -174,10 +174,11 @@ graph::ProgramPaths paths_of(const litmus::ProgramOf<typename Meaning::Instructi
     out.location_names.push_back(cell.name);
     out.location_bits.push_back(litmus::bits_of(cell.type.width));
   }
+  AccessWidths widths(program.locations);
   for (const auto& thread : program.threads) {
     const Flow<Meaning> flow(thread);
     out.threads.push_back(graph::all_paths(out.terms, limits, [&](graph::PathBuilder& builder) {
-      SymbolicCore core(program.locations, out.sets, builder);
+      SymbolicCore core(program.locations, widths, out.sets, builder);
       Walk<Meaning>(thread, flow, core).run();
     }));
     const auto& paths = out.threads.back();

@@ -109,7 +109,7 @@ std::span<const graph::Variable> variables(const Skeleton& skeleton, graph::SetI
 template <std::size_t W>
 void data_dependencies(const Skeleton& skeleton, EventSet<W>* out) {
   fill_relation(skeleton, out, [&](const Event& a, const Event& b) {
-    return in_program_order(a, b) && a.reads() && b.writes() &&
+    return in_program_order(a, b) && a.gives() && b.writes() &&
            std::ranges::binary_search(variables(skeleton, of_path(skeleton, b).data, b.written),
                                       a.read);
   });
@@ -118,7 +118,7 @@ void data_dependencies(const Skeleton& skeleton, EventSet<W>* out) {
 template <std::size_t W>
 void address_dependencies(const Skeleton& skeleton, EventSet<W>* out) {
   fill_relation(skeleton, out, [&](const Event& a, const Event& b) {
-    return in_program_order(a, b) && a.reads() && b.accesses() &&
+    return in_program_order(a, b) && a.gives() && b.accesses() &&
            std::ranges::binary_search(skeleton.program().sets[of_path(skeleton, b).address],
                                       a.read);
   });
@@ -127,7 +127,7 @@ void address_dependencies(const Skeleton& skeleton, EventSet<W>* out) {
 template <std::size_t W>
 void control_dependencies(const Skeleton& skeleton, EventSet<W>* out) {
   fill_relation(skeleton, out, [&](const Event& a, const Event& b) {
-    if (!in_program_order(a, b) || !a.reads()) return false;
+    if (!in_program_order(a, b) || !a.gives()) return false;
     return std::ranges::any_of(skeleton.path(a.thread).branches, [&](const graph::Branch& branch) {
       return branch.position <= b.index &&
              std::ranges::binary_search(variables(skeleton, branch.from, branch.condition), a.read);

@@ -35,6 +35,8 @@ struct Event {
 
   bool reads() const { return (kinds & graph::k_read) != 0; }
   bool writes() const { return (kinds & graph::k_write) != 0; }
+  /// Whether values may come from it: what it read, or whether it was done.
+  bool gives() const { return (kinds & (graph::k_read | graph::k_status)) != 0; }
   bool accesses() const { return reads() || writes(); }
   bool enters_or_leaves() const { return (kinds & (graph::k_lock | graph::k_unlock)) != 0; }
   /// The same location, or the same monitor.

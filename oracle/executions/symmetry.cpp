@@ -52,7 +52,7 @@ class Comparison {
     if (a.tags != b.tags) return false;
     if (!same(a.address, b.address) || !same(a.picked_address, b.picked_address)) return false;
     if (!same(a.data, b.data) || !same(a.picked_data, b.picked_data)) return false;
-    if ((a.kinds & graph::k_read) != 0) {
+    if ((a.kinds & (graph::k_read | graph::k_status)) != 0) {
       const auto [known, fresh] = variables_.try_emplace(a.read, b.read);
       if (!fresh && known->second != b.read) return false;
     }

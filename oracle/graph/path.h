@@ -42,6 +42,9 @@ enum : Kinds {
   k_failed = 1U << 22,      // a read: of an update that does not write
   k_load_load = 1U << 23,   // a fence, besides k_acquire: of loads with loads only
   k_store_store = 1U << 24, // a fence, besides k_release: of stores with stores only
+  /// A write: the variable in `read` stands for the register that says whether it was done. What
+  /// depends on that register depends on the write. No term has the variable.
+  k_status = 1U << 25,
 };
 
 struct PathEvent {
