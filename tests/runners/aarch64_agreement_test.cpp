@@ -6,6 +6,7 @@
 #include "tests/runners/agreement.h"
 #include "tests/support/aarch64_programs.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -52,16 +53,55 @@ class AArch64Agreement : public testing::Test {
   HerdOptions options;
 };
 
+/// What became of the comparisons.
+struct Counts {
+  std::size_t equal = 0, undecided = 0, lacking = 0, different = 0;
+};
+
+/// herd7 7.58 loses executions of a thread with two updates of a location
+/// (docs/language-aarch64.md): what it lacks must be a state of some interleaving, which is one
+/// without doubt.
+void compare(const litmus::Test& test, const cat::Plan& plan, const cat::Plan& interleaving,
+             const HerdAnswer& answer, Counts& counts) {
+  const auto ours = executions::behaviours(test, plan);
+  if (answer.status != HerdAnswer::Status::ok || ours.status != executions::Result::Status::ok ||
+      ours.value_cycles > 0) {
+    ++counts.undecided;
+    return;
+  }
+  const States found = states_of(test, ours), theirs = states_of(test, answer.result);
+  if (found == theirs) {
+    ++counts.equal;
+    return;
+  }
+  const States sure = states_of(test, executions::behaviours(test, interleaving));
+  const bool more = std::ranges::includes(found, theirs) &&
+                    std::ranges::all_of(found, [&](const std::string& state) {
+                      return theirs.contains(state) || sure.contains(state);
+                    });
+  ++(more ? counts.lacking : counts.different);
+  EXPECT_TRUE(more) << litmus::print(test) << "herd7:\n  "
+                    << fmt::format("{}", fmt::join(theirs, "\n  ")) << "\nours:\n  "
+                    << fmt::format("{}", fmt::join(found, "\n  "));
+}
+
 /// THINAIR_HERD7_PROGRAMS of them, from the seed THINAIR_HERD7_SEED on.
 TEST_F(AArch64Agreement, RandomAssembly) {
   const std::size_t programs = number("THINAIR_HERD7_PROGRAMS", 200);
   const std::size_t first = number("THINAIR_HERD7_SEED", 1);
-  Agreement counts;
-  for (std::size_t done = 0; done < programs; done += 200)
-    agree(drawn(std::min<std::size_t>(200, programs - done), first + 4 * done, false), plan,
-          options, counts);
-  std::printf("%s\n", to_string(counts).c_str());
+  const cat::Plan interleaving = cat::load_model("sc", aarch64::architecture, {.as_plain = true});
+  Counts counts;
+  for (std::size_t done = 0; done < programs; done += 200) {
+    const auto tests = drawn(std::min<std::size_t>(200, programs - done), first + 4 * done, false);
+    const auto answers = run_herd7(tests, options);
+    for (std::size_t i = 0; i < tests.size(); ++i)
+      compare(tests[i], plan, interleaving, answers[i], counts);
+  }
+  std::printf("%zu programs: %zu equal, %zu undecided, %zu of which herd7 lacks interleavings, %zu "
+              "different\n",
+              programs, counts.equal, counts.undecided, counts.lacking, counts.different);
   EXPECT_LE(counts.undecided * 20, programs) << "too many come to nothing";
+  EXPECT_LE(counts.lacking * 50, programs);
 }
 
 /// herd7 takes two more rounds and says that there may be further ones. Those that fail add no

@@ -149,7 +149,7 @@ class Thread {
   void compute() {
     const auto into = value(), from = value();
     if (below(3) == 0) return emit(fmt::format("MOV {},{}", into, from));
-    emit(fmt::format("{} {},{},{}", one({"ADD", "EOR", "SUB", "AND", "ORR"}), into, from, value()));
+    emit(fmt::format("{} {},{},{}", one({"ADD", "EOR", "AND", "ORR"}), into, from, value()));
   }
 
   std::mt19937_64& random_;
