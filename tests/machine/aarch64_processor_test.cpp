@@ -38,7 +38,7 @@ std::vector<std::string> examples(const InstructionInfo& row) {
   const std::vector<std::vector<std::string>> ways{
       {"{}4", "#1", "#0xff", "#0", "#5", "#2", "#3", "#9", "eq", "3"},
       {"{}4,lsl #3", "{}4,lsr #5", "{}4,asr #9", "#31", "#65535", "#7", "#11", "#4", "hi", "31"},
-      {"#4095", "#0xf0f0f0f0", "#0xfffffffe", "{}4", "#12", "#0", "#32", "#2", "lt", "0"},
+      {"#4095", "#0x7f80", "#0xfffffffe", "{}4", "#12", "#0", "#32", "#2", "lt", "0"},
   };
   for (const char width : {'w', 'x'})
     for (const auto& way : ways) {
@@ -60,12 +60,12 @@ std::vector<std::string> examples(const InstructionInfo& row) {
         case 'H': operand = filled(&way == &ways[2] ? "{}4" : way[0]); break;
         case 'A': operand = filled(way[0]); break;
         case 'L': operand = &way == &ways[2] ? way[1] : filled(way[0]); break;
-        case 'i': operand = way[3]; break;
+        case 'i': operand = is_low ? "#0" : "#65535,lsl #16"; break;
         case 's': operand = is_low ? filled("{}4") : rotates ? way[5] : way[4]; break;
         case 'b': operand = way[5]; break;
         case 'k': operand = way[6] == "#32" ? "#19" : way[6]; break;
         case 'f': operand = way[7]; break;
-        case 'p': operand = is_low ? filled("{}4") : way[3] == "#65535" ? "#30" : "#5"; break;
+        case 'p': operand = is_low ? filled("{}4") : "#30"; break;
         case 'c': operand = way[8]; break;
         case 'B': operand = "ish"; break;
         case 't': operand = "L"; break;
