@@ -121,6 +121,6 @@ constinit const litmus::Language language{.word = "AArch64",
                                           .assembly = assembly,
                                           .comment = "//",
                                           .beyond_herd = not_for_herd,
-                                          .for_herd = nullptr};
+                                          .for_herd = herd_export};
 
 } // namespace thinair::aarch64
