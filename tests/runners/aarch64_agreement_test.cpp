@@ -58,7 +58,7 @@ struct Counts {
   std::size_t equal = 0, undecided = 0, lacking = 0, different = 0;
 };
 
-/// herd7 7.58 loses executions of a thread with two updates of a location
+/// herd7 7.58 loses executions with a `cas` behind an update that adds 0
 /// (docs/language-aarch64.md): what it lacks must be a state of some interleaving, which is one
 /// without doubt.
 void compare(const litmus::Test& test, const cat::Plan& plan, const cat::Plan& interleaving,
