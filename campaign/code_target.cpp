@@ -1,17 +1,14 @@
-// Code for x86, on the store-buffer machine unless another engine is asked for.
+// Code for machines, on the fastest engine that there is for each unless another is asked for.
 #include "campaign/code_target.h"
 
 #include "campaign/judged_target.h"
 #include "campaign/pool.h"
 #include "litmus/text/digest.h"
 #include "litmus/text/error.h"
-#include "lower/backend.h"
 #include "lower/lowered_test.h"
-#include "machine/x86/front_end.h"
 #include "oracle/explain/refusal.h"
 #include "runners/find_target.h"
-#include "runners/herd_hardware.h"
-#include "runners/x86_machine.h"
+#include "runners/hardware.h"
 
 #include <fmt/format.h>
 
@@ -21,19 +18,32 @@ namespace {
 class CodeTarget : public JudgedTarget {
  public:
   CodeTarget(const std::string& name, const Against& against)
-      : JudgedTarget(name, against), hardware_model_(cat::load_model("x86-tso", x86::architecture)),
+      : JudgedTarget(name, against), processor_(lower::machine_named(name), against.engine),
         targets_([name] { return runners::find_target(name); }) {
     targets_.with_one([](const lower::Target&) {}); // is it there?
   }
 
   std::string content() const override {
     if (name().find('@') != std::string::npos) return ""; // opt and llc of the user's
-    auto target = runners::find_target(name());
-    if (target.compiler() != nullptr) return fmt::format("LLVM {}", lower::backend_version());
+    const auto target = runners::find_target(name());
+    if (target.scheme() == nullptr) return target.content();
     text::Digest digest;
-    digest.add(print(*target.scheme())); // as it is understood: comments do not count
+    digest.add(target.content());
     return digest.hex();
   }
+
+  /// herd7 is a process a program, which is slow.
+  Tuning tuning() const override {
+    Tuning out;
+    if (against().engine != "herd7" || lower::machine_named(name()) == lower::Machine::x86)
+      return out;
+    out.candidates = 8;
+    out.chunk = 4;
+    out.grace_share = 0.15;
+    return out;
+  }
+
+  void ready() override { processor_.ready(against().herd7); }
 
   Look look(const litmus::Test& test) override {
     return in_time([&](const runners::SoundnessOptions& options) {
@@ -45,8 +55,7 @@ class CodeTarget : public JudgedTarget {
       out.code = litmus::print(found.code);
       out.lowered = found.code;
       if (found.witness)
-        if (auto steps = runners::x86_trace(found.code, *found.witness, machine(options)))
-          out.trace = std::move(*steps);
+        out.trace = processor_.trace(found.code, *found.witness, limits_of(options).operational);
       return out;
     });
   }
@@ -62,7 +71,7 @@ class CodeTarget : public JudgedTarget {
     out.lowered = look.code;
     out.drawings.push_back(
         drawn("The execution of the code",
-              explain::example(*look.lowered, hardware_model_,
+              explain::example(*look.lowered, processor_.model(),
                                lower::in_target(asked, look.restoration), explaining_limits()),
               ""));
   }
@@ -70,31 +79,29 @@ class CodeTarget : public JudgedTarget {
  private:
   runners::SoundnessResult check(const litmus::Test& test,
                                  const runners::SoundnessOptions& options) {
+    const auto limits = limits_of(options);
+    const auto hardware = [&](const litmus::Test& code) { return processor_.run(code, limits); };
     return targets_.with_one([&](lower::Target& target) {
-      return runners::check_soundness(test, model(), target, hardware(options), options);
+      return runners::check_soundness(test, model(), target, hardware, options);
     });
   }
 
-  static runners::MachineOptions machine(const runners::SoundnessOptions& options) {
-    runners::MachineOptions out;
-    out.watch = options.oracle.executions.watch;
+  runners::HardwareLimits limits_of(const runners::SoundnessOptions& options) const {
+    runners::HardwareLimits out{options.oracle.executions, {}, against().herd7};
+    out.operational.watch = out.executions.watch;
+    if (const auto* watch = out.executions.watch; watch != nullptr)
+      out.herd7.seconds =
+          std::min(out.herd7.seconds, watch->deadline().left().value_or(out.herd7.seconds));
     return out;
   }
 
-  runners::Hardware hardware(const runners::SoundnessOptions& options) const {
-    if (against().engine == "herd7") return runners::herd_x86(against().herd7);
-    if (against().engine == "builtin")
-      return [this, limits = options.oracle.executions](const litmus::Test& code) {
-        return executions::behaviours(code, hardware_model_, {.limits = limits});
-      };
-    return [with = machine(options)](const litmus::Test& code) {
-      return runners::x86_machine(code, with);
-    };
-  }
-
-  const cat::Plan hardware_model_;
+  const runners::Processor processor_;
   Pool<lower::Target> targets_;
 };
+
+std::unique_ptr<Target> make(const std::string& name, const Against& against) {
+  return std::make_unique<CodeTarget>(name, against);
+}
 
 } // namespace
 
@@ -111,9 +118,23 @@ const TargetKind x86_kind = {
     .help = "x86 code, by a scheme or by LLVM, on a machine with store buffers; @DIR: with the opt "
             "and llc of that folder",
     .names = [] { return code_names(lower::Machine::x86); },
-    .make = [](const std::string& name, const Against& against) -> std::unique_ptr<Target> {
-      return std::make_unique<CodeTarget>(name, against);
-    },
+    .make = make,
+};
+
+const TargetKind aarch64_kind = {
+    .prefix = "aarch64:",
+    .form = "aarch64:NAME",
+    .help = "AArch64 code, by a scheme or by LLVM",
+    .names = [] { return code_names(lower::Machine::aarch64); },
+    .make = make,
+};
+
+const TargetKind riscv_kind = {
+    .prefix = "riscv:",
+    .form = "riscv:NAME",
+    .help = "RISC-V code, by a scheme or by LLVM",
+    .names = [] { return code_names(lower::Machine::riscv); },
+    .make = make,
 };
 
 } // namespace thinair::campaign

@@ -6,8 +6,8 @@
 namespace thinair::campaign {
 
 extern const TargetKind x86_kind;     // code_target.cpp: judged by the machine that is built in
-extern const TargetKind aarch64_kind; // listing_target.cpp: judged by herd7
-extern const TargetKind riscv_kind;   // listing_target.cpp
+extern const TargetKind aarch64_kind;
+extern const TargetKind riscv_kind;
 
 /// The shipped targets of a machine, by name.
 std::vector<std::string> code_names(lower::Machine machine);

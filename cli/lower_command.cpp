@@ -4,9 +4,7 @@
 #include "litmus/language.h"
 #include "litmus/text/json.h"
 #include "lower/assembly.h"
-#include "lower/listing_target.h"
 #include "lower/lowered_test.h"
-#include "machine/x86/herd_export.h"
 #include "runners/find_target.h"
 
 #include <fmt/format.h>
@@ -53,7 +51,7 @@ const litmus::Test& java_test(const litmus::Test& test) {
 /// herd7's spelling, with the way back: its names for things to the source's.
 std::string for_herd(const litmus::Test& source, const lower::Lowered& lowered,
                      const std::string& target) {
-  auto out = x86::herd_export(lower::lowered_test(source, lowered, target));
+  auto out = litmus::for_herd(lower::lowered_test(source, lowered, target));
   lower::Restoration restoration = lowered.restoration;
   for (auto& row : restoration.rows)
     if (auto* place = std::get_if<litmus::Observable>(&row.found))
@@ -67,19 +65,13 @@ std::string for_herd(const litmus::Test& source, const lower::Lowered& lowered,
   return litmus::print(out.test);
 }
 
-std::string optimized_ir(lower::Target& target, const lower::Lowered& lowered) {
-  if (auto* compiler = target.compiler()) return compiler->ir(lowered.source, true);
-  throw InputError(fmt::format("{} is a scheme: it has no IR", target.name()));
-}
-
 std::string in_format(std::string_view format, const litmus::Test& source, lower::Target& target,
                       const lower::Lowered& lowered) {
   if (format == "asm") return annotated_assembly(lowered);
   if (format == "litmus") return litmus::print(lowered_test(source, lowered, target.name()));
   if (format == "herd") return for_herd(source, lowered, target.name());
-  if (format == "ir") return optimized_ir(target, lowered);
-  if (format == "obj")
-    return lower::Backend(lower::Level::O0).assemble(lower::assembly(lowered.program));
+  if (format == "ir") return target.ir(lowered);
+  if (format == "obj") return target.object(lowered);
   return fmt::format("{} for {}\n{}{}\n", source.name, target.name(), side_by_side(lowered),
                      to_string(lowered.restoration));
 }
@@ -101,13 +93,10 @@ std::string restore_array(const lower::Restoration& restoration) {
 std::string object_of(const litmus::Test& source, const std::string& file,
                       const lower::Target& target, const lower::Lowered& lowered) {
   std::vector<std::string> threads;
-  for (const auto& thread : lowered.program.threads) {
+  for (std::size_t t = 0; t < lowered.program.threads(); ++t) {
     std::vector<std::string> code;
-    for (const auto& in : thread.code) {
-      for (const auto& label : in.labels) code.push_back(json::quote(label + ":"));
-      code.push_back(json::quote(lower::att(lowered.program, in)));
-    }
-    for (const auto& label : thread.end_labels) code.push_back(json::quote(label + ":"));
+    for (const auto& line : lower::code_lines(lowered.program, *lowered.language, t))
+      code.push_back(json::quote(line));
     threads.push_back(json::array(code));
   }
   json::Object object;
@@ -118,76 +107,19 @@ std::string object_of(const litmus::Test& source, const std::string& file,
   return object.text() + "\n";
 }
 
-std::string listing_for_herd(const litmus::Test& source, const lower::LoweredListing& lowered) {
-  litmus::Proposition question;
-  question.kind = litmus::Proposition::Kind::always;
-  if (!source.clauses.empty()) question = source.clauses[0].proposition;
-  const auto in_target = [&](const litmus::Proposition& proposition) {
-    return lower::in_target(proposition, lowered.restoration);
-  };
-  std::optional<litmus::Proposition> filter;
-  if (source.filter) filter = in_target(*source.filter);
-  return fmt::format(
-      "{} {}\nRestore={}\n{}", lower::info(lowered.program.machine).herd, source.name,
-      to_string(lowered.restoration),
-      lower::herd_body(lowered.program, lowered.restoration.needed(), filter, in_target(question)));
-}
-
-std::string listing_in_format(std::string_view format, const litmus::Test& source,
-                              lower::ListingTarget& target, const lower::LoweredListing& lowered) {
-  if (format == "asm") return assembly_text(lowered);
-  if (format == "litmus")
-    throw Unsupported(fmt::format("--format litmus for {}: our dialect is x86's", target.name()));
-  if (format == "herd") return listing_for_herd(source, lowered);
-  if (format == "ir") return target.ir(lowered);
-  if (format == "obj") return target.object(lowered);
-  return fmt::format("{} for {}\n{}{}\n", source.name, target.name(), side_by_side(lowered),
-                     to_string(lowered.restoration));
-}
-
-std::string listing_object(const litmus::Test& source, const std::string& file,
-                           const lower::ListingTarget& target,
-                           const lower::LoweredListing& lowered) {
-  std::vector<std::string> threads;
-  for (const auto& thread : lowered.program.threads) {
-    std::vector<std::string> code;
-    for (const auto& line : thread.code) {
-      for (const auto& label : line.labels) code.push_back(json::quote(label + ":"));
-      code.push_back(json::quote(to_string(line)));
-    }
-    for (const auto& label : thread.end_labels) code.push_back(json::quote(label + ":"));
-    threads.push_back(json::array(code));
-  }
-  json::Object object;
-  object.string("test", source.name).string("file", file).string("status", "ok");
-  object.string("target", target.name()).raw("threads", json::array(threads));
-  object.raw("restore", restore_array(lowered.restoration));
-  return object.text() + "\n";
-}
-
 std::string output(const Arguments& arguments, const std::string& file, const std::string& name,
                    const litmus::Test& test) {
   const std::string format = arguments.text("format", "both");
   const auto loop_bound = static_cast<std::uint32_t>(arguments.count("unroll", 4));
-  if (lower::machine_named(name) == lower::Machine::x86) {
-    lower::Target target = runners::find_target(name);
-    const auto lowered = target.lower(test.java(), loop_bound);
-    return arguments.json() ? object_of(test, file, target, lowered)
-                            : in_format(format, test, target, lowered);
-  }
-  auto target = lower::ListingTarget::named(name);
+  lower::Target target = runners::find_target(name);
   const auto lowered = target.lower(test.java(), loop_bound);
-  return arguments.json() ? listing_object(test, file, target, lowered)
-                          : listing_in_format(format, test, target, lowered);
+  return arguments.json() ? object_of(test, file, target, lowered)
+                          : in_format(format, test, target, lowered);
 }
 
 Exit lower_files(const Arguments& arguments, Console& console) {
   const std::string name = arguments.text("target", "x86:table2");
-  if (lower::machine_named(name) ==
-      lower::Machine::x86) // a wrong name is an error of the command, not of each test
-    runners::find_target(name);
-  else
-    lower::ListingTarget::named(name);
+  runners::find_target(name); // a wrong name is an error of the command, not of each test
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
     const auto test = litmus::parse(read_input(file));
     progress.test = test.name;

@@ -5,9 +5,8 @@
 #include "litmus/text/error.h"
 #include "lower/lowered_test.h"
 #include "runners/find_target.h"
-#include "runners/herd_hardware.h"
+#include "runners/hardware.h"
 #include "runners/soundness.h"
-#include "runners/x86_machine.h"
 
 namespace thinair {
 namespace {
@@ -23,28 +22,17 @@ std::uint32_t loop_bound(const Limits& limits) {
 }
 
 Code lowered(const litmus::Test& test, const std::string& name, const Limits& limits) {
-  if (lower::machine_named(name) == lower::Machine::x86) {
-    auto target = runners::find_target(name);
-    const auto code = target.lower(test.java(), loop_bound(limits));
-    return {target.name(), annotated_assembly(code), side_by_side(code),
-            to_string(code.restoration)};
-  }
-  auto target = lower::ListingTarget::named(name);
+  auto target = runners::find_target(name);
   const auto code = target.lower(test.java(), loop_bound(limits));
-  return {target.name(), assembly_text(code), side_by_side(code), to_string(code.restoration)};
+  return {target.name(), annotated_assembly(code), side_by_side(code), to_string(code.restoration)};
 }
 
-runners::Hardware x86_hardware(const Limits& limits) {
-  runners::MachineOptions machine;
-  machine.seconds = limits.seconds.value_or(machine.seconds);
-  machine.states = limits.states.value_or(machine.states);
-  return [machine](const litmus::Test& test) { return x86_machine(test, machine); };
-}
-
-runners::ListingHardware other_hardware(const Limits& limits) {
-  runners::HerdOptions herd7;
-  herd7.seconds = limits.seconds.value_or(herd7.seconds);
-  return runners::herd_hardware(std::move(herd7));
+runners::HardwareLimits hardware_limits(const Limits& limits) {
+  runners::HardwareLimits out;
+  out.operational.seconds = out.executions.seconds =
+      limits.seconds.value_or(out.operational.seconds);
+  out.operational.states = limits.states.value_or(out.operational.states);
+  return out;
 }
 
 Soundness::Answer as_answer(runners::Soundness verdict) {
@@ -117,12 +105,12 @@ Result<Soundness> sound(const Program& program, const Model& model, const std::s
     const auto& plan = model.hidden().loaded.plan(test);
     const runners::SoundnessOptions options{oracle_options(model.hidden(), limits)};
     return checked([&]() -> runners::Judged {
-      if (lower::machine_named(target) != lower::Machine::x86) {
-        auto other = lower::ListingTarget::named(target);
-        return check_listing(test, plan, other, other_hardware(limits), options);
-      }
-      auto x86 = runners::find_target(target);
-      return check_soundness(test, plan, x86, x86_hardware(limits), options);
+      const runners::Processor processor(lower::machine_named(target));
+      auto compiler = runners::find_target(target);
+      const auto hardware = [&](const litmus::Test& code) {
+        return processor.run(code, hardware_limits(limits));
+      };
+      return check_soundness(test, plan, compiler, hardware, options);
     });
   });
 }

@@ -1,5 +1,6 @@
-// The languages that tests are written in: Java, and one or more of each machine. A language is a value; the table of
-// all of them stands above this room, in machine/table.cpp, where a machine adds its line.
+// The languages that tests are written in: Java, and one or more of each machine. A language is a
+// value; the table of all of them stands above this room, in machine/table.cpp, where a machine
+// adds its line.
 #pragma once
 
 #include "litmus/test.h"
@@ -36,11 +37,16 @@ struct Language {
   std::vector<Observable> (*registers)(const Test& test) = nullptr;
   /// The program as a JSON object.
   std::string (*json)(const Test& test) = nullptr;
-  /// Why herd7 would not read the program, or would read it wrongly; absent where it reads it right, negative
-  /// numbers aside. Null: it always does.
+  /// An instruction as assemblers take it, without its labels; `label_prefix` goes before a label
+  /// that it may go to.
+  std::string (*assembly)(const Code& code, std::size_t thread, std::size_t instruction,
+                          std::string_view label_prefix) = nullptr;
+  std::string_view comment = "#"; // begins one in assembly
+  /// Why herd7 would not read the program, or would read it wrongly; absent where it reads it
+  /// right, negative numbers aside. Null: it always does.
   std::optional<std::string> (*beyond_herd)(const Test& test) = nullptr;
-  /// A test that herd7 reads and that has the same final states. Throws Unsupported where there is none. Null: the
-  /// test itself does.
+  /// A test that herd7 reads and that has the same final states. Throws Unsupported where there is
+  /// none. Null: the test itself does.
   HerdExport (*for_herd)(const Test& test, bool all_registers) = nullptr;
 };
 
@@ -49,6 +55,9 @@ extern const Language java_language;
 
 /// All of them, Java first (machine/table.cpp).
 std::span<const Language* const> languages();
+
+/// As Language::for_herd says, of any test.
+HerdExport for_herd(const Test& test, bool all_registers = false);
 
 /// Throws Unsupported for a test that is not in Java: "X86 tests WHERE".
 void require_java(const Test& test, std::string_view where);

@@ -27,6 +27,18 @@ void require_java(const Test& test, std::string_view where) {
   if (!test.is_java()) throw Unsupported(fmt::format("{} tests {}", test.language->word, where));
 }
 
+HerdExport for_herd(const Test& test, bool all_registers) {
+  if (test.language->for_herd != nullptr) return test.language->for_herd(test, all_registers);
+  HerdExport out{test, {}};
+  out.test.locations = observables(test, all_registers);
+  for (const Observable& observable : out.test.locations)
+    out.names.emplace_back(observable, observable);
+  Clause clause;
+  if (!test.clauses.empty()) clause.proposition = test.clauses[0].proposition;
+  out.test.clauses = {clause};
+  return out;
+}
+
 std::optional<std::string_view> Test::metadata_value(std::string_view key) const {
   const auto found = std::ranges::find(metadata, key, &std::pair<std::string, std::string>::first);
   if (found == metadata.end()) return std::nullopt;

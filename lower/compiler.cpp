@@ -1,10 +1,14 @@
-// Compiles batches of programs and lifts each of them.
+// Compiles programs with LLVM, and reads the code back.
 #include "lower/compiler.h"
 
 #include "litmus/text/error.h"
 #include "lower/ir.h"
 #include "lower/lift.h"
+#include "lower/listing.h"
 #include "lower/naming.h"
+#include "machine/x86/format.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -12,55 +16,111 @@
 namespace thinair::lower {
 namespace {
 
-using Functions = std::map<std::string, const MachineFunction*>;
+using Functions = std::map<std::string, MachineFunction>;
 
-Restoration::Row restored(const litmus::Thread& thread, litmus::ThreadId id, const Pin& pin,
-                          const std::map<std::string, litmus::LocationId>& symbols,
-                          const x86::Program& program) {
-  Restoration::Row row;
-  row.source = {id, thread.registers[pin.reg.value].name};
-  if (pin.constant)
-    row.found = *pin.constant;
-  else if (pin.pin)
-    row.found = litmus::Observable{id, std::string(info(Machine::x86).pins[*pin.pin])};
-  else
-    row.found =
-        litmus::Observable{std::nullopt, program.locations[symbols.at(pin.cell).value].name};
-  return row;
+Functions by_name(std::vector<MachineFunction> decoded) {
+  Functions out;
+  for (auto& function : decoded) out.emplace(function.name, std::move(function));
+  return out;
 }
 
-Lowered lift_program(const litmus::Program& source, const ProgramIr& ir,
-                     const Functions& functions) {
-  Lowered out;
-  out.program = with_locations(source);
-  out.source = source;
+/// The cells of a program's code, and the globals of its IR that they were.
+struct Memory {
+  std::vector<litmus::Cell> cells;
   std::map<std::string, litmus::LocationId> symbols;
-  for (std::uint32_t i = 0; i < source.locations.size(); ++i)
-    symbols[ir.prefix + source.locations[i].name] = litmus::LocationId(i);
-  for (const auto& cell : ir.cells)
-    symbols[cell] = add_cell(out.program, cell.substr(ir.prefix.size()), 0);
+};
+
+Memory memory_of(const litmus::Program& source, const ProgramIr& ir, Legal legal, Lowered& out) {
+  Memory memory;
+  const auto add = [&](const std::string& symbol, std::int32_t initial) {
+    memory.symbols[symbol] =
+        add_cell(memory.cells, symbol.substr(ir.prefix.size()), initial, legal);
+  };
+  for (const auto& location : source.locations) add(ir.prefix + location.name, location.initial);
+  for (const auto& cell : ir.cells) add(cell, 0);
   for (const auto& cut : ir.cuts) {
-    symbols[cut] = add_cell(out.program, cut.substr(ir.prefix.size()), 0);
-    out.restoration.cuts.push_back({std::nullopt, out.program.locations.back().name});
+    add(cut, 0);
+    out.restoration.cuts.push_back({std::nullopt, memory.cells.back().name});
   }
+  return memory;
+}
+
+Found found(const Pin& pin, litmus::ThreadId thread, Machine machine, const Memory& memory) {
+  if (pin.constant) return *pin.constant;
+  if (pin.pin)
+    return litmus::Observable{thread, register_in_tests(machine, info(machine).pins[*pin.pin])};
+  return litmus::Observable{std::nullopt, memory.cells[memory.symbols.at(pin.cell).value].name};
+}
+
+void restore(const litmus::Program& source, const ProgramIr& ir, Machine machine,
+             const Memory& memory, Lowered& out) {
+  auto& rows = out.restoration.rows;
+  for (std::uint32_t t = 0; t < source.threads.size(); ++t)
+    for (const Pin& pin : ir.pins[t])
+      rows.push_back({{litmus::ThreadId(t), source.threads[t].registers[pin.reg.value].name},
+                      found(pin, litmus::ThreadId(t), machine, memory)});
+  for (std::size_t i = 0; i < source.locations.size(); ++i)
+    rows.push_back({{std::nullopt, source.locations[i].name},
+                    litmus::Observable{std::nullopt, memory.cells[i].name}});
+  std::ranges::sort(rows, {}, &Restoration::Row::source);
+}
+
+std::string function_name(const ProgramIr& ir, std::size_t thread) {
+  return fmt::format("{}P{}", ir.prefix, thread);
+}
+
+/// Addresses are in the code: decoded operand by operand.
+Lowered lifted(const litmus::Program& source, const ProgramIr& ir, const Functions& functions) {
+  Lowered out{{}, &x86::att, {}, source, {}};
+  Memory memory = memory_of(source, ir, is_cell_name, out);
+  x86::Program program{memory.cells, {}};
   const LiftOptions options{"HLT", false};
-  for (std::size_t i = 0; i < source.threads.size(); ++i) {
-    const auto& function = *functions.at(ir.prefix + "P" + std::to_string(i));
-    out.program.threads.push_back(lift(function, options, symbols, i, out.program));
-    const litmus::ThreadId id(static_cast<std::uint32_t>(i));
-    for (const Pin& pin : ir.pins[i])
-      out.restoration.rows.push_back(restored(source.threads[i], id, pin, symbols, out.program));
+  for (std::size_t i = 0; i < source.threads.size(); ++i)
+    program.threads.push_back(
+        lift(functions.at(function_name(ir, i)), options, memory.symbols, i, program));
+  restore(source, ir, Machine::x86, memory, out);
+  out.program = std::move(program);
+  return out;
+}
+
+/// Addresses are arguments: LLVM's text of the code is read as the machine's language.
+Lowered read_back(const litmus::Program& source, const ProgramIr& ir, const Functions& functions,
+                  const std::map<std::string, std::vector<std::string>>& arguments,
+                  Machine machine) {
+  Lowered out{{}, &language_of(machine), {}, source, {}};
+  const Memory memory = memory_of(source, ir, is_safe_name, out);
+  Listing listing{machine, memory.cells, {}};
+  for (std::size_t t = 0; t < source.threads.size(); ++t) {
+    const std::string name = function_name(ir, t);
+    std::vector<litmus::LocationId> cells;
+    for (const auto& global : arguments.at(name)) cells.push_back(memory.symbols.at(global));
+    listing.threads.push_back(listed(functions.at(name), machine, cells));
   }
-  for (std::size_t i = 0; i < source.locations.size(); ++i) {
-    Restoration::Row& row = out.restoration.rows.emplace_back();
-    row.source.name = source.locations[i].name;
-    row.found = litmus::Observable{std::nullopt, out.program.locations[i].name};
-  }
-  std::ranges::sort(out.restoration.rows, {}, &Restoration::Row::source);
+  restore(source, ir, machine, memory, out);
+  out.program = read(listing);
   return out;
 }
 
 } // namespace
+
+ProgramIr Compiler::ir_of(const litmus::Program& program, std::size_t number) const {
+  if (!scheme_) return to_ir(program, number, machine_);
+  const InlineRules rules = inline_rules(*scheme_);
+  return to_ir(program, number, machine_, &rules);
+}
+
+Backend::WithArguments Compiler::compile(const std::string& ir) {
+  if (tools_) return {tools_->compile(ir), {}};
+  if (info(machine_).addresses.empty()) return {backend_.compile(ir), {}};
+  return backend_.compile_with_arguments(ir);
+}
+
+Lowered Compiler::lowered(const litmus::Program& program, const ProgramIr& ir,
+                          const std::map<std::string, MachineFunction>& functions,
+                          const std::map<std::string, std::vector<std::string>>& arguments) const {
+  return info(machine_).addresses.empty() ? lifted(program, ir, functions)
+                                          : read_back(program, ir, functions, arguments, machine_);
+}
 
 std::vector<std::variant<Lowered, NotLowered>>
 Compiler::lower(std::span<const litmus::Program> programs) {
@@ -68,23 +128,23 @@ Compiler::lower(std::span<const litmus::Program> programs) {
   std::string module;
   for (const auto& program : programs) {
     try {
-      irs.emplace_back(to_ir(program, irs.size()));
+      irs.emplace_back(ir_of(program, irs.size()));
       module += std::get<ProgramIr>(irs.back()).text;
     } catch (const Unsupported& unsupported) {
       irs.emplace_back(NotLowered{unsupported.what()});
     }
   }
-  const auto lifted = backend_.disassemble(compile(module));
-  Functions functions;
-  for (const auto& function : lifted) functions[function.name] = &function;
+  const auto compiled = compile(module);
+  const Functions functions = by_name(backend_.disassemble(compiled.object));
   std::vector<std::variant<Lowered, NotLowered>> result;
   for (std::size_t i = 0; i < programs.size(); ++i) {
     if (const auto* refused = std::get_if<NotLowered>(&irs[i])) {
       result.emplace_back(*refused);
       continue;
     }
+    const auto& ir = std::get<ProgramIr>(irs[i]);
     try {
-      result.emplace_back(lift_program(programs[i], std::get<ProgramIr>(irs[i]), functions));
+      result.emplace_back(lowered(programs[i], ir, functions, compiled.arguments));
     } catch (const Unsupported& unsupported) {
       result.emplace_back(NotLowered{unsupported.what()});
     }
@@ -93,17 +153,20 @@ Compiler::lower(std::span<const litmus::Program> programs) {
 }
 
 Lowered Compiler::lower(const litmus::Program& program) {
-  const ProgramIr ir = to_ir(program, 0);
-  const auto lifted = backend_.disassemble(compile(ir.text));
-  Functions functions;
-  for (const auto& function : lifted) functions[function.name] = &function;
-  return lift_program(program, ir, functions);
+  const ProgramIr ir = ir_of(program, 0);
+  const auto compiled = compile(ir.text);
+  const Functions functions = by_name(backend_.disassemble(compiled.object));
+  return lowered(program, ir, functions, compiled.arguments);
 }
 
 std::string Compiler::ir(const litmus::Program& program, bool optimized) {
-  const std::string text = to_ir(program, 0).text;
+  const std::string text = ir_of(program, 0).text;
   if (!optimized) return text;
   return tools_ ? tools_->optimize(text) : backend_.optimize(text);
+}
+
+std::string Compiler::object(const litmus::Program& program) {
+  return compile(ir_of(program, 0).text).object;
 }
 
 } // namespace thinair::lower

@@ -1,14 +1,16 @@
-// Lowering by a real compiler: LLVM's optimizer and back end, the machine code lifted back.
+// Lowering by a real compiler: LLVM's optimizer and back end, the machine code read back.
 #pragma once
 
 #include "lower/backend.h"
 #include "lower/lowered.h"
+#include "lower/text_scheme.h"
 
 #include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -25,11 +27,16 @@ struct IrTools {
   std::function<std::string(const std::string& ir)> compile, optimize;
 };
 
-/// x86:llvm-O0 … x86:llvm-O3: LLVM in this process, or other tools.
+/// x86:llvm-O0 … riscv:llvm-O3: LLVM in this process, or other tools. Schemes of machines whose
+/// rules are assembly's text, too: there accesses are the rules' instructions, and LLVM does the
+/// rest (registers, jumps, arithmetic) without its optimizer. One for each thread of thinair's.
 class Compiler {
  public:
-  explicit Compiler(Level level, std::optional<IrTools> tools = {})
-      : backend_(level), level_(level), tools_(std::move(tools)) {}
+  explicit Compiler(Level level, Machine machine = Machine::x86, std::optional<IrTools> tools = {})
+      : machine_(machine), backend_(level, machine), tools_(std::move(tools)) {}
+  explicit Compiler(TextScheme scheme)
+      : machine_(scheme.machine), backend_(Level::O0, Level::O2, scheme.machine),
+        scheme_(std::make_unique<TextScheme>(std::move(scheme))) {}
 
   /// Throws Unsupported.
   Lowered lower(const litmus::Program& program);
@@ -38,19 +45,26 @@ class Compiler {
   /// lowered says so and does not keep the others from it.
   std::vector<std::variant<Lowered, NotLowered>> lower(std::span<const litmus::Program> programs);
 
-  /// The IR of one program, before and after the optimizer.
+  /// The IR of one program, before and after the optimizer; a scheme's code is inline assembly.
   std::string ir(const litmus::Program& program, bool optimized);
 
-  Level level() const { return level_; }
+  /// The object file that the code is read from.
+  std::string object(const litmus::Program& program);
+
+  const TextScheme* scheme() const { return scheme_.get(); } // null: LLVM's own code
 
  private:
-  std::string compile(const std::string& ir) {
-    return tools_ ? tools_->compile(ir) : backend_.compile(ir);
-  }
+  ProgramIr ir_of(const litmus::Program& program, std::size_t number) const;
+  Lowered lowered(const litmus::Program& program, const ProgramIr& ir,
+                  const std::map<std::string, MachineFunction>& functions,
+                  const std::map<std::string, std::vector<std::string>>& arguments) const;
+  /// Machine code, and where its functions' arguments point (none where addresses are in the code).
+  Backend::WithArguments compile(const std::string& ir);
 
+  Machine machine_;
   Backend backend_;
-  Level level_;
   std::optional<IrTools> tools_;
+  std::unique_ptr<TextScheme> scheme_;
 };
 
 } // namespace thinair::lower

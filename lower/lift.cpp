@@ -246,7 +246,7 @@ void Lifter::settle_slots() {
       replace(slot.cell, [&](Width width) { return x86::RegisterOperand{reg, width}; });
     } else {
       const auto name = fmt::format("P{}_slot{}", number_, slot.cell.value - first_slot);
-      const auto made = add_cell(program_, name, 0);
+      const auto made = add_cell(program_.locations, name, 0);
       if (!slot.widths.empty()) program_.locations.back().type.width = *slot.widths.rbegin();
       replace(slot.cell, [&](Width) { return x86::Memory{made}; });
     }

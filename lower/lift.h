@@ -3,6 +3,7 @@
 
 #include "lower/backend.h"
 #include "lower/lowered.h"
+#include "machine/x86/program.h"
 
 #include <map>
 #include <string>

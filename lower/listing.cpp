@@ -18,41 +18,6 @@ namespace {
 
 using Words = std::span<const std::string_view>;
 
-/// Instructions that herd7 7.58 reads and computes as the processor does (tests/lower and
-/// tests/runners compare them). A suffix of ordering is not part of the word.
-constexpr auto aarch64_words = std::to_array<std::string_view>(
-    {"ldr",   "ldar",  "ldapr", "ldxr",  "ldaxr", "str",   "stlr",  "stxr",  "stlxr", "swp",
-     "ldadd", "ldclr", "ldset", "ldeor", "stadd", "stclr", "stset", "steor", "cas",   "dmb",
-     "mov",   "movk",  "movz",  "movn",  "cmp",   "tst",   "cset",  "csetm", "csel",  "csinc",
-     "csinv", "csneg", "cinc",  "add",   "adds",  "sub",   "subs",  "neg",   "and",   "ands",
-     "bic",   "orr",   "orn",   "eor",   "mvn",   "lsl",   "lsr",   "mul",   "mneg",  "madd",
-     "msub",  "b",     "cbz",   "cbnz",  "tbz",   "tbnz"});
-constexpr auto aarch64_orderings = std::to_array<std::string_view>({"", "a", "l", "al"});
-constexpr auto aarch64_atomics = std::to_array<std::string_view>(
-    {"swp", "ldadd", "ldclr", "ldset", "ldeor", "stadd", "stclr", "stset", "steor", "cas"});
-
-constexpr auto riscv_words = std::to_array<std::string_view>(
-    {"lw",    "sw",  "lr.w", "sc.w",  "amoswap.w", "amoadd.w", "amoand.w", "amoor.w", "amoxor.w",
-     "fence", "lui", "addi", "addiw", "add",       "addw",     "sub",      "subw",    "and",
-     "andi",  "or",  "ori",  "xor",   "xori",      "slt",      "slti",     "slli",    "slliw",
-     "beq",   "bne", "blt",  "bge",   "j",         "nop"});
-constexpr auto riscv_orderings = std::to_array<std::string_view>({"", ".aq", ".rl", ".aqrl"});
-constexpr auto riscv_atomics = std::to_array<std::string_view>(
-    {"lr.w", "sc.w", "amoswap.w", "amoadd.w", "amoand.w", "amoor.w", "amoxor.w"});
-
-bool among(Words words, std::string_view word) {
-  return std::ranges::find(words, word) != words.end();
-}
-
-/// `word`, with an ordering behind it where it is atomic.
-bool known(Words words, Words atomics, Words orderings, std::string_view word) {
-  if (among(words, word)) return true;
-  return std::ranges::any_of(orderings, [&](std::string_view ordering) {
-    return word.ends_with(ordering) &&
-           among(atomics, word.substr(0, word.size() - ordering.size()));
-  });
-}
-
 struct Text {
   std::string word;
   std::vector<std::string> operands;
@@ -111,35 +76,11 @@ bool is_prologue(const Text& text) {
     return reg == "x19" || (reg.starts_with("x2") && reg.size() == 3) || reg == "x30" ||
            reg.starts_with("s") || reg == "ra";
   };
-  return among(stores, text.word) &&
+  return std::ranges::find(stores, text.word) != stores.end() &&
          std::all_of(text.operands.begin(), text.operands.end() - 1, kept);
 }
 
-/// What herd7 7.58 computes wrongly though it reads it: shifts by a register (counts past 31), and
-/// an update by 0 (executions in which a compare-and-set reads from it are lost).
-bool beyond_herd(const Text& text) {
-  if (text.word == "lsl" || text.word == "lsr") return !text.operands.back().starts_with('#');
-  if (text.word == "mvn") return text.operands.size() != 2;
-  const bool updates = text.word.starts_with("ldadd") || text.word.starts_with("ldclr") ||
-                       text.word.starts_with("ldset") || text.word.starts_with("ldeor");
-  return updates && text.operands.front() == "wzr";
-}
-
-std::string herd_condition(std::string condition) {
-  if (condition == "lo") return "cc";
-  if (condition == "hs") return "cs";
-  return condition;
-}
-
-/// `cset`, `csetm` and `cinc` on `ge`, which herd7 7.58 takes for always, as what they stand for.
-Text without_ge(Text text) {
-  if (text.operands.empty() || text.operands.back() != "ge") return text;
-  const std::string to = text.operands.front();
-  if (text.word == "cset") return {"csinc", {to, "wzr", "wzr", "lt"}};
-  if (text.word == "csetm") return {"csinv", {to, "wzr", "wzr", "lt"}};
-  if (text.word == "cinc") return {"csinc", {to, text.operands[1], text.operands[1], "lt"}};
-  return text;
-}
+const std::string end_label = "END";
 
 /// One function's instructions, with what the machine's rewriting needs to know of them.
 class Lister {
@@ -168,20 +109,13 @@ class Lister {
   }
 
   void take(const MachineInstruction& in);
-  void aarch64(const MachineInstruction& in, Text text);
-  void riscv(const MachineInstruction& in, Text text);
-  void not_zero(const MachineInstruction& in, const std::string& to, const std::string& from);
-  void unsigned_comparison(const MachineInstruction& in, Text text, std::size_t first);
-  std::vector<std::string> spare_registers(const MachineInstruction& in, std::size_t count) const;
   void finish();
 
-  void emit(std::string text, std::string target = {}) {
-    out_.code.push_back({std::exchange(pending_, {}), std::move(text), std::move(target)});
+  void emit(std::string text) {
+    out_.code.push_back({std::exchange(pending_, {}), std::move(text)});
   }
-  void emit(const MachineInstruction& in, Text text) {
-    if (in.target) text.operands.pop_back();
-    emit(joined(text), in.target ? labels_.at(*in.target) : "");
-  }
+
+  std::string to_the_end() const { return fmt::format("{} {}", info(machine_).jump, end_label); }
 
   const MachineFunction& function_;
   Machine machine_;
@@ -191,11 +125,9 @@ class Lister {
   bool reachable_ = true;
 };
 
-const std::string end_label = "END";
-
 void Lister::take(const MachineInstruction& in) {
   if (in.opcode == info(machine_).end_opcode) {
-    emit(machine_ == Machine::riscv ? "j" : "b", end_label);
+    emit(to_the_end());
     reachable_ = false;
     return;
   }
@@ -206,111 +138,17 @@ void Lister::take(const MachineInstruction& in) {
     if (names_stack(operand)) unsupported(in);
   }
   reachable_ = in.falls_through;
-  if (machine_ == Machine::riscv)
-    riscv(in, std::move(text));
-  else
-    aarch64(in, std::move(text));
-}
-
-void Lister::aarch64(const MachineInstruction& in, Text text) {
-  if (text.word == "nop") return;
-  auto& operands = text.operands;
-  const bool conditional = text.word.starts_with("b.") && in.target;
-  if (!conditional && text.word != "cmn" &&
-      !known(aarch64_words, aarch64_atomics, aarch64_orderings, text.word))
-    unsupported(in);
-  for (const auto& operand : operands) // [x0, #4] and [x0, x1]: no cell of ours
-    if (operand.starts_with('[') && operand.find(',') != std::string::npos) unsupported(in);
-  if (text.word == "cmn") {
-    text.word = "adds";
-    operands.insert(operands.begin(), operands.front().starts_with('x') ? "xzr" : "wzr");
-  }
-  if (beyond_herd(text)) unsupported(in);
-  if (conditional)
-    text.word = "b." + herd_condition(text.word.substr(2));
-  else if (text.word.starts_with("cs") || text.word == "cinc")
-    operands.back() = herd_condition(operands.back());
-  emit(in, without_ge(std::move(text)));
-}
-
-/// RISC-V without aliases: `addi a0, zero, 7`, `jal zero, L0`, `sltiu a0, a1, 1`.
-void Lister::riscv(const MachineInstruction& in, Text text) {
-  auto& operands = text.operands;
-  if (text.word == "jal" && in.target && operands[0] == "zero") {
-    text.word = "j";
-    operands.erase(operands.begin());
-  }
-  if (text.word == "addi" && operands[0] == "zero") return; // nop
-  if (text.word == "sltu" && operands[1] == "zero") return not_zero(in, operands[0], operands[2]);
-  if (text.word == "sltiu" && operands[2] == "1") {
-    not_zero(in, operands[0], operands[1]);
-    return emit(fmt::format("xori {}, {}, 1", operands[0], operands[0]));
-  }
-  if (text.word == "bltu" || text.word == "bgeu") {
-    text.word.pop_back();
-    return unsigned_comparison(in, std::move(text), 0);
-  }
-  if (text.word == "sltu" || text.word == "sltiu") {
-    std::erase(text.word, 'u');
-    return unsigned_comparison(in, std::move(text), 1);
-  }
-  if (!known(riscv_words, riscv_atomics, riscv_orderings, text.word)) unsupported(in);
-  if (text.word == "lui" && std::stol(operands[1]) >= 0x8'0000) unsupported(in); // no sign in herd7
-  for (const auto& operand : operands) { // 4(a0): no cell of ours
-    const std::size_t open = operand.find('(');
-    if (open != std::string::npos && open != 0 && !operand.starts_with("0(")) unsupported(in);
-  }
-  emit(in, std::move(text));
-}
-
-/// `to` becomes 1 if `from` is not 0, else 0: -from | from is negative unless from is 0. herd7 has
-/// no unsigned comparison.
-void Lister::not_zero(const MachineInstruction& in, const std::string& to,
-                      const std::string& from) {
-  const std::string scratch = to == from ? spare_registers(in, 1).front() : to;
-  emit(fmt::format("sub {}, zero, {}", scratch, from));
-  emit(fmt::format("or {}, {}, {}", scratch, scratch, from));
-  emit(fmt::format("slt {}, {}, zero", to, scratch));
-}
-
-/// With both operands' signs turned over, the signed comparison is the unsigned one of what they
-/// were. herd7 has the signed one only.
-void Lister::unsigned_comparison(const MachineInstruction& in, Text text, std::size_t first) {
-  const auto scratch = spare_registers(in, 2);
-  std::string &left = text.operands.at(first), &right = text.operands.at(first + 1);
-  emit(fmt::format("addi {}, zero, 1", scratch[0]));
-  emit(fmt::format("slli {}, {}, 63", scratch[0], scratch[0]));
-  emit(fmt::format("xor {}, {}, {}", scratch[1], left, scratch[0]));
-  const bool immediate = text.word == "slti";
-  emit(fmt::format("{} {}, {}, {}", immediate ? "xori" : "xor", scratch[0], scratch[0], right));
-  if (immediate) text.word = "slt";
-  left = scratch[1];
-  right = scratch[0];
-  emit(in, std::move(text));
-}
-
-/// Those that nothing in the function names.
-std::vector<std::string> Lister::spare_registers(const MachineInstruction& at,
-                                                 std::size_t count) const {
-  std::vector<std::string> spare;
-  for (const std::string_view candidate :
-       {"t6", "t5", "t4", "t3", "t2", "t1", "t0", "s11", "s10", "s9", "s8", "s7"}) {
-    const bool used = std::ranges::any_of(function_.code, [&](const MachineInstruction& in) {
-      const auto operands = split(in.text).operands;
-      return std::ranges::any_of(operands, [&](const std::string& operand) {
-        return operand.find(candidate) != std::string::npos;
-      });
-    });
-    if (!used) spare.emplace_back(candidate);
-    if (spare.size() == count) return spare;
-  }
-  unsupported(at);
+  if (text.word == "nop" || (text.word == "addi" && text.operands[0] == "zero")) return;
+  if (text.word == "jal" && in.target && text.operands[0] == "zero")
+    text = {"j", {text.operands[1]}};
+  if (in.target) text.operands.back() = labels_.at(*in.target);
+  emit(joined(text));
 }
 
 /// Jumps to what follows them go, so that straight code ends without one.
 void Lister::finish() {
   out_.end_labels = std::move(pending_);
-  const auto ends = [](const ListingLine& line) { return line.target == end_label; };
+  const auto ends = [this](const ListingLine& line) { return line.text == to_the_end(); };
   while (!out_.code.empty() && ends(out_.code.back())) {
     auto& labels = out_.code.back().labels;
     out_.end_labels.insert(out_.end_labels.begin(), labels.begin(), labels.end());
@@ -322,29 +160,72 @@ void Lister::finish() {
 } // namespace
 
 ListingThread listed(const MachineFunction& function, Machine machine,
-                     const std::vector<litmus::LocationId>& arguments, std::size_t number) {
+                     const std::vector<litmus::LocationId>& arguments) {
   ListingThread thread;
-  thread.name = fmt::format("P{}", number);
   const auto registers = info(machine).addresses;
   if (arguments.size() > registers.size())
     throw Unsupported(fmt::format("more than {} locations in one thread, for {}", registers.size(),
                                   info(machine).prefix));
   for (std::size_t i = 0; i < arguments.size(); ++i)
-    thread.addresses.emplace_back(herd_register(machine, registers[i]), arguments[i]);
+    thread.addresses.emplace_back(register_in_tests(machine, registers[i]), arguments[i]);
   Lister(function, machine, thread).run();
   return thread;
 }
 
-std::string to_string(const ListingLine& line, std::string_view prefix) {
-  if (line.target.empty()) return line.text;
-  const bool operands = line.text.find(' ') != std::string::npos;
-  return fmt::format("{}{}{}{}", line.text, operands ? ", " : " ", prefix, line.target);
+const litmus::Language& language_of(Machine machine) {
+  for (const auto* language : litmus::languages())
+    if (language->word == info(machine).herd) return *language;
+  throw Unsupported(fmt::format("the language of {} code", info(machine).prefix));
 }
 
-std::string herd_register(Machine machine, std::string_view name) {
+std::string register_in_tests(Machine machine, std::string_view name) {
   std::string result(name);
-  result[0] = machine == Machine::riscv ? 'x' : 'X';
+  if (machine == Machine::aarch64) result[0] = 'X';
+  if (machine == Machine::riscv) result[0] = 'x';
   return result;
+}
+
+namespace {
+
+std::string labelled(const std::vector<std::string>& labels, const std::string& text) {
+  std::string out;
+  for (const auto& label : labels) out += label + ": ";
+  return out + text;
+}
+
+/// A row of the table that tests write code in: one instruction of each thread, as far as there are
+/// any.
+std::string row(const Listing& listing, std::size_t at) {
+  std::string out;
+  for (const auto& thread : listing.threads) {
+    out += out.empty() ? " " : " | ";
+    if (at < thread.code.size()) out += labelled(thread.code[at].labels, thread.code[at].text);
+    if (at == thread.code.size()) out += labelled(thread.end_labels, "");
+  }
+  return out + " ;\n";
+}
+
+} // namespace
+
+litmus::Code read(const Listing& listing) {
+  std::string text = fmt::format("{} code\n{{\n", info(listing.machine).herd);
+  for (const auto& cell : listing.cells) text += fmt::format(" {}={};\n", cell.name, cell.initial);
+  for (std::size_t t = 0; t < listing.threads.size(); ++t)
+    for (const auto& [reg, cell] : listing.threads[t].addresses)
+      text += fmt::format(" {}:{}={};\n", t, reg, listing.cells[cell.value].name);
+  text += "}\n";
+  std::size_t rows = 1;
+  for (std::size_t t = 0; t < listing.threads.size(); ++t) {
+    text += fmt::format("{}P{}", t == 0 ? " " : " | ", t);
+    rows = std::max(rows, listing.threads[t].code.size() + 1);
+  }
+  text += " ;\n";
+  for (std::size_t at = 0; at < rows; ++at) text += row(listing, at);
+  try {
+    return litmus::parse({"code", text}).code();
+  } catch (const InputError& error) { // LLVM knows more instructions than the language
+    throw Unsupported(fmt::format("this code: {}", error.what()));
+  }
 }
 
 } // namespace thinair::lower

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "litmus/condition.h"
+#include "litmus/language.h"
 #include "litmus/program.h"
-#include "machine/x86/program.h"
 
 #include <cstdint>
 #include <string>
@@ -56,7 +56,8 @@ std::string to_string(const Restoration& restoration);
 inline constexpr std::uint32_t no_statement = 0xFFFFFFFF;
 
 struct Lowered {
-  x86::Program program;
+  litmus::Code program;
+  const litmus::Language* language = nullptr; // that the program is written in
   Restoration restoration;
   litmus::Program source; // without loops and nested accesses: what was lowered
   std::vector<std::vector<std::uint32_t>> origins; // by thread, then instruction; may be empty

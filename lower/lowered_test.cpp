@@ -5,7 +5,6 @@
 #include "litmus/text/error.h"
 #include "lower/assembly.h"
 #include "lower/source_lines.h"
-#include "machine/x86/format.h"
 
 #include <fmt/format.h>
 
@@ -61,17 +60,19 @@ std::vector<Line> lines_by_origin(const Lowered& lowered, std::size_t thread,
                                   const std::vector<std::string>& statements) {
   std::vector<Line> result;
   std::size_t next = 0;
-  const auto& code = lowered.program.threads[thread].code;
-  for (std::size_t i = 0; i < code.size(); ++i) {
-    for (const auto& label : code[i].labels) result.push_back({"", label + ":"});
+  const std::size_t size = lowered.program.sizes().at(thread);
+  for (std::size_t i = 0; i < size; ++i) {
+    for (const auto& label : lowered.program.labels(thread, i)) result.push_back({"", label + ":"});
     const std::size_t origin = lowered.origins[thread][i];
     for (; next < std::min(origin, statements.size()); ++next)
       result.push_back({statements[next], ""}); // a statement without code
-    Line line{"", att(lowered.program, code[i])};
+    Line line{"", lowered.language->assembly(lowered.program, thread, i, "")};
     if (origin == next && next < statements.size()) line.source = statements[next++];
     result.push_back(std::move(line));
   }
   for (; next < statements.size(); ++next) result.push_back({statements[next], ""});
+  for (const auto& label : lowered.program.labels(thread, size))
+    result.push_back({"", label + ":"});
   return result;
 }
 
@@ -79,10 +80,8 @@ std::vector<Line> lines_by_origin(const Lowered& lowered, std::size_t thread,
 std::vector<Line> lines_in_parallel(const Lowered& lowered, std::size_t thread,
                                     const std::vector<std::string>& statements) {
   std::vector<Line> result;
-  for (const auto& in : lowered.program.threads[thread].code) {
-    for (const auto& label : in.labels) result.push_back({"", label + ":"});
-    result.push_back({"", att(lowered.program, in)});
-  }
+  for (auto& line : code_lines(lowered.program, *lowered.language, thread))
+    result.push_back({"", std::move(line)});
   result.resize(std::max(result.size(), statements.size()));
   for (std::size_t i = 0; i < statements.size(); ++i) result[i].source = statements[i];
   return result;
@@ -90,11 +89,8 @@ std::vector<Line> lines_in_parallel(const Lowered& lowered, std::size_t thread,
 
 std::vector<Line> lines_of(const Lowered& lowered, std::size_t thread) {
   const auto texts = statement_texts(lowered.source, thread);
-  auto result = thread < lowered.origins.size() ? lines_by_origin(lowered, thread, texts)
-                                                : lines_in_parallel(lowered, thread, texts);
-  for (const auto& label : lowered.program.threads[thread].end_labels)
-    result.push_back({"", label + ":"});
-  return result;
+  return thread < lowered.origins.size() ? lines_by_origin(lowered, thread, texts)
+                                         : lines_in_parallel(lowered, thread, texts);
 }
 
 } // namespace
@@ -111,7 +107,7 @@ litmus::Test lowered_test(const litmus::Test& source, const Lowered& lowered,
                           std::string_view target) {
   litmus::Test test;
   test.name = source.name;
-  test.language = &x86::att;
+  test.language = lowered.language;
   test.title = source.title;
   test.metadata = {{"Target", std::string(target)}, {"Restore", to_string(lowered.restoration)}};
   test.program = lowered.program;
@@ -130,11 +126,11 @@ std::string annotated_assembly(const Lowered& lowered) {
   std::string text;
   for (const auto& row : lowered.restoration.rows) {
     const auto* place = std::get_if<Observable>(&row.found);
-    text += fmt::format("# {} <- {}\n", to_string(row.source),
+    text += fmt::format("{} {} <- {}\n", lowered.language->comment, to_string(row.source),
                         place ? to_string(*place)
                               : fmt::format("{}", std::get<std::int32_t>(row.found)));
   }
-  if (lowered.origins.empty()) return text + assembly(lowered.program);
+  if (lowered.origins.empty()) return text + assembly(lowered.program, *lowered.language);
   const auto comment = [&](std::size_t thread, std::size_t instruction) -> std::string {
     const auto& origins = lowered.origins[thread];
     if (instruction > 0 && origins[instruction] == origins[instruction - 1]) return {};
@@ -143,7 +139,7 @@ std::string annotated_assembly(const Lowered& lowered) {
     return litmus::java::to_string(*statements[origins[instruction]], source,
                                    source.threads[thread]);
   };
-  return text + assembly(lowered.program, comment);
+  return text + assembly(lowered.program, *lowered.language, comment);
 }
 
 std::string side_by_side(const Lowered& lowered) {

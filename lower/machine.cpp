@@ -27,11 +27,20 @@ constexpr auto riscv_addresses =
     std::to_array<Names>({"X10", "X11", "X12", "X13", "X14", "X15", "X16", "X17"});
 
 constexpr auto table = std::to_array<MachineInfo>({
-    {Machine::x86, "x86", "x86_64-unknown-linux-gnu", "", "X86_64", x86_pins, {}, "hlt", "HLT"},
+    {Machine::x86,
+     "x86",
+     "x86_64-unknown-linux-gnu",
+     "",
+     "X86_64",
+     x86_pins,
+     {},
+     "hlt",
+     "HLT",
+     "jmp"},
     {Machine::aarch64, "aarch64", "aarch64-unknown-linux-gnu", "+lse", "AArch64", aarch64_pins,
-     aarch64_addresses, "hlt #0", "HLT"},
+     aarch64_addresses, "hlt #0", "HLT", "b"},
     {Machine::riscv, "riscv", "riscv64-unknown-linux-gnu", "+m,+a", "RISCV", riscv_pins,
-     riscv_addresses, "ebreak", "EBREAK"},
+     riscv_addresses, "ebreak", "EBREAK", "j"},
 });
 
 } // namespace

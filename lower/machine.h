@@ -21,6 +21,7 @@ struct MachineInfo {
   std::span<const std::string_view> addresses; // where the first pointer arguments are passed
   std::string_view end_of_thread;              // an instruction that no body contains: ir.h
   std::string_view end_opcode;                 // LLVM's name of it
+  std::string_view jump;                       // the mnemonic of an unconditional one
 };
 
 std::span<const MachineInfo> machines();

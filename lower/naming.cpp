@@ -28,11 +28,6 @@ bool is_thread_name(std::string_view name) {
          std::ranges::all_of(name.substr(1), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-bool taken(const x86::Program& program, std::string_view name) {
-  return std::ranges::find(program.locations, name, &x86::Location::name) !=
-         program.locations.end();
-}
-
 } // namespace
 
 bool is_cell_name(std::string_view name) {
@@ -42,23 +37,36 @@ bool is_cell_name(std::string_view name) {
          !is_mnemonic(lowered) && lowered != "lock" && !is_thread_name(name);
 }
 
-litmus::LocationId add_cell(x86::Program& program, std::string_view wanted, std::int32_t initial) {
+/// Herd7's AArch64 and RISC-V readers take a letter or two and digits for a register, and words
+/// that begin as one for an instruction.
+bool is_safe_name(std::string_view name) {
+  const std::size_t digits = name.find_first_of("0123456789");
+  const bool numbered =
+      digits != std::string_view::npos && digits <= 2 &&
+      std::ranges::all_of(name.substr(digits), [](unsigned char c) { return std::isdigit(c); });
+  return !numbered && (name.size() == 1 || name.size() > 5) &&
+         std::isalpha(static_cast<unsigned char>(name[0]));
+}
+
+litmus::LocationId add_cell(std::vector<litmus::Cell>& cells, std::string_view wanted,
+                            std::int32_t initial, Legal legal) {
   std::string name(wanted);
   for (char& c : name)
     if (!identifier_character(c)) c = '_';
-  if (!is_cell_name(name)) name = "v_" + name;
-  while (taken(program, name)) name += '_';
-  x86::Location cell;
+  if (!legal(name)) name = "v_" + name;
+  while (std::ranges::find(cells, name, &litmus::Cell::name) != cells.end()) name += '_';
+  litmus::Cell cell;
   cell.name = std::move(name);
   cell.initial = initial;
-  program.locations.push_back(std::move(cell));
-  return litmus::LocationId(static_cast<std::uint32_t>(program.locations.size() - 1));
+  cells.push_back(std::move(cell));
+  return litmus::LocationId(static_cast<std::uint32_t>(cells.size() - 1));
 }
 
-x86::Program with_locations(const litmus::Program& source) {
-  x86::Program program;
-  for (const auto& location : source.locations) add_cell(program, location.name, location.initial);
-  return program;
+std::vector<litmus::Cell> cells_of(const litmus::Program& source, Legal legal) {
+  std::vector<litmus::Cell> cells;
+  for (const auto& location : source.locations)
+    add_cell(cells, location.name, location.initial, legal);
+  return cells;
 }
 
 } // namespace thinair::lower

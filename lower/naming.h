@@ -6,17 +6,24 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace thinair::lower {
 
-/// Whether `name` can name a memory cell: an identifier that is no register of any width, no
-/// mnemonic and no thread (P0).
+/// Whether `name` can name a memory cell of x86 code: an identifier that is no register of any
+/// width, no mnemonic and no thread (P0).
 bool is_cell_name(std::string_view name);
 
-/// Adds a cell called `wanted`, or the nearest name that is free and legal.
-litmus::LocationId add_cell(x86::Program& program, std::string_view wanted, std::int32_t initial);
+/// Whether nobody takes `name` for a register or an instruction of whatever machine.
+bool is_safe_name(std::string_view name);
 
-/// The source's locations as the first cells of an empty program, in their order.
-x86::Program with_locations(const litmus::Program& source);
+using Legal = bool (*)(std::string_view name);
+
+/// Adds a cell called `wanted`, or the nearest name that is free and legal.
+litmus::LocationId add_cell(std::vector<litmus::Cell>& cells, std::string_view wanted,
+                            std::int32_t initial, Legal legal = is_cell_name);
+
+/// The source's locations as cells, in their order.
+std::vector<litmus::Cell> cells_of(const litmus::Program& source, Legal legal = is_cell_name);
 
 } // namespace thinair::lower

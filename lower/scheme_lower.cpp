@@ -4,6 +4,7 @@
 #include "litmus/text/error.h"
 #include "lower/expression_code.h"
 #include "lower/naming.h"
+#include "machine/x86/format.h"
 
 #include <fmt/format.h>
 
@@ -112,7 +113,7 @@ Homes give_homes(const litmus::Thread& thread, std::size_t number, const Survey&
       result.homes[order[i]] = pool[i];
     else
       result.homes[order[i]] =
-          add_cell(program, fmt::format("P{}_{}", number, reg.name), reg.initial);
+          add_cell(program.locations, fmt::format("P{}_{}", number, reg.name), reg.initial);
   }
   result.scratch.assign(pool.begin() + static_cast<std::ptrdiff_t>(result.in_registers),
                         pool.end());
@@ -247,12 +248,12 @@ void ThreadLowering::visit(const litmus::If& node) {
 
 /// The path goes on, and what it leads to is known not to count.
 void ThreadLowering::visit(const litmus::Cut&) {
-  if (!cut_) cut_ = add_cell(program_, fmt::format("P{}_cut", number_), 0);
+  if (!cut_) cut_ = add_cell(program_.locations, fmt::format("P{}_cut", number_), 0);
   code_.emit(Opcode::mov, {x86::Memory{*cut_}, x86::Immediate{1}});
 }
 
 LocationId ThreadLowering::stack() {
-  if (!stack_) stack_ = add_cell(program_, fmt::format("P{}_stack", number_), 0);
+  if (!stack_) stack_ = add_cell(program_.locations, fmt::format("P{}_stack", number_), 0);
   return *stack_;
 }
 
@@ -322,25 +323,25 @@ void restore_registers(const litmus::Thread& thread, litmus::ThreadId id, const 
 
 /// Compiles a thread with as many homes in registers as leave enough scratch.
 void lower_thread(const Scheme& scheme, const litmus::Program& source, std::size_t number,
-                  Lowered& out) {
+                  x86::Program& program, Lowered& out) {
   const litmus::Thread& thread = source.threads[number];
   const Survey survey = Surveyor(scheme, thread).take();
-  const std::size_t cells = out.program.locations.size();
+  const std::size_t cells = program.locations.size();
   for (std::size_t limit = allocatable.size() + 1; limit-- > 0;) {
-    const Homes homes = give_homes(thread, number, survey, limit, out.program);
-    ThreadLowering lowering(scheme, out.program, number, homes);
+    const Homes homes = give_homes(thread, number, survey, limit, program);
+    ThreadLowering lowering(scheme, program, number, homes);
     lowering.run(thread.body);
     if (!lowering.code().starved()) {
-      out.program.threads.push_back(lowering.code().finish(
-          fmt::format("P{}", number), initial_registers(thread, survey, homes)));
+      program.threads.push_back(lowering.code().finish(fmt::format("P{}", number),
+                                                       initial_registers(thread, survey, homes)));
       out.origins.push_back(lowering.code().take_origins());
       const litmus::ThreadId id(static_cast<std::uint32_t>(number));
-      restore_registers(thread, id, survey, homes, out.program, out.restoration);
+      restore_registers(thread, id, survey, homes, program, out.restoration);
       if (const auto cut = lowering.cut())
-        out.restoration.cuts.push_back({std::nullopt, out.program.locations[cut->value].name});
+        out.restoration.cuts.push_back({std::nullopt, program.locations[cut->value].name});
       return;
     }
-    out.program.locations.resize(cells);
+    program.locations.resize(cells);
     limit = homes.in_registers; // fewer than were just tried
   }
   throw Unsupported("an expression that needs more registers than the machine has");
@@ -350,14 +351,17 @@ void lower_thread(const Scheme& scheme, const litmus::Program& source, std::size
 
 Lowered lower_with(const Scheme& scheme, const litmus::Program& program) {
   Lowered result;
-  result.program = with_locations(program);
+  result.language = &x86::att;
   result.source = program;
-  for (std::size_t i = 0; i < program.threads.size(); ++i) lower_thread(scheme, program, i, result);
+  x86::Program code{cells_of(program), {}};
+  for (std::size_t i = 0; i < program.threads.size(); ++i)
+    lower_thread(scheme, program, i, code, result);
   for (std::size_t i = 0; i < program.locations.size(); ++i) {
     Restoration::Row& row = result.restoration.rows.emplace_back();
     row.source.name = program.locations[i].name;
-    row.found = litmus::Observable{std::nullopt, result.program.locations[i].name};
+    row.found = litmus::Observable{std::nullopt, code.locations[i].name};
   }
+  result.program = std::move(code);
   std::ranges::sort(result.restoration.rows, {}, &Restoration::Row::source);
   return result;
 }

@@ -142,8 +142,8 @@ std::optional<std::string> compare(const litmus::Program& source, litmus::Thread
                                    const Lowered& lowered, const SourceOutcome& expected,
                                    const TargetOutcome& got) {
   const auto needed = lowered.restoration.needed();
-  const auto values =
-      lowered.restoration.restore(needed, observed(needed, thread, got, lowered.program));
+  const auto values = lowered.restoration.restore(
+      needed, observed(needed, thread, got, x86::program_of(lowered.program)));
   for (std::size_t i = 0; i < values.size(); ++i) {
     const litmus::Observable& row = lowered.restoration.rows[i].source;
     if (row.thread && *row.thread != thread) continue;
@@ -215,7 +215,7 @@ std::optional<std::string> sequential_difference(const litmus::Program& source,
       const litmus::ThreadId thread(t);
       const auto expected = run_source(source, thread, memory);
       if (!expected) continue;
-      const auto got = run_target(lowered.program, thread, memory);
+      const auto got = run_target(x86::program_of(lowered.program), thread, memory);
       if (auto difference = compare(source, thread, lowered, *expected, got)) return difference;
     }
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lower/lowered.h"
+#include "machine/x86/program.h"
 
 #include <cstdint>
 #include <optional>

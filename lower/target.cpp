@@ -4,6 +4,7 @@
 #include "litmus/test.h"
 #include "litmus/text/error.h"
 #include "litmus/text/printable.h"
+#include "lower/assembly.h"
 #include "lower/prepare.h"
 #include "lower/scheme_lower.h"
 #include "lower/scheme_reader.h"
@@ -17,7 +18,9 @@ namespace {
 
 constexpr std::array levels{Level::O0, Level::O1, Level::O2, Level::O3};
 
-std::string target_name(Level level) { return fmt::format("x86:llvm-{}", name(level)); }
+std::string target_name(Level level, Machine machine) {
+  return fmt::format("{}:llvm-{}", info(machine).prefix, name(level));
+}
 
 std::string compiler_title(Level level) {
   const std::string version = backend_version();
@@ -48,17 +51,18 @@ std::vector<TargetInfo> targets() {
     }
     for (const Level level : levels)
       if (machine.machine == Machine::x86 || level != Level::O0)
-        result.push_back({fmt::format("{}:llvm-{}", machine.prefix, name(level)),
-                          compiler_title(level), machine.machine});
+        result.push_back(
+            {target_name(level, machine.machine), compiler_title(level), machine.machine});
   }
   return result;
 }
 
-Target::Target(Level level) : name_(target_name(level)), how_(Compiler(level)) {}
+Target::Target(Level level, Machine machine)
+    : name_(target_name(level, machine)), machine_(machine), how_(Compiler(level, machine)) {}
 
 std::optional<Level> level_of(std::string_view target) {
   for (const Level level : levels)
-    if (target == target_name(level)) return level;
+    if (target == target_name(level, machine_of(target))) return level;
   return std::nullopt;
 }
 
@@ -82,17 +86,45 @@ void no_such_target(std::string_view name) {
                                     : fmt::format("targets are {}", known_names())));
 }
 
+namespace {
+
+Target of_scheme(const text::Source& source) {
+  const Machine machine = machine_of(scheme_head(source).name);
+  if (machine == Machine::x86) return Target(parse_scheme(source));
+  return Target(parse_text_scheme(source, machine));
+}
+
+} // namespace
+
 Target Target::named(std::string_view name) {
-  if (machine_named(name) != Machine::x86)
-    throw Unsupported(fmt::format("{}: code for machines other than x86 is judged by herd7 alone "
-                                  "(thinair sound, thinair lower)",
-                                  name));
-  if (is_scheme_file(name)) return Target(parse_scheme(litmus::read_file(std::string(name))));
-  if (auto scheme = find_scheme(name)) return Target(std::move(*scheme));
-  if (const auto level = level_of(name)) return Target(*level);
+  if (is_scheme_file(name)) return of_scheme(litmus::read_file(std::string(name)));
+  if (const auto shipped = shipped_file(name))
+    return of_scheme({std::string(shipped->file), std::string(shipped->text)});
+  const auto known = targets();
+  if (std::ranges::find(known, name, &TargetInfo::name) != known.end())
+    return Target(*level_of(name), machine_of(name));
   if (name.find('@') != std::string_view::npos)
     throw Unsupported(fmt::format("{}: a compiler outside of this process", name));
   no_such_target(name);
+}
+
+std::string Target::content() const {
+  const auto llvm = fmt::format("LLVM {}", backend_version());
+  if (const auto* scheme = std::get_if<Scheme>(&how_)) return print(*scheme);
+  const auto* rules = std::get<Compiler>(how_).scheme();
+  return rules == nullptr ? llvm : lower::content(*rules) + ", " + llvm; // which does the rest
+}
+
+std::string Target::ir(const Lowered& lowered) {
+  if (auto* compiler = std::get_if<Compiler>(&how_)) return compiler->ir(lowered.source, true);
+  throw InputError(fmt::format("{} is a scheme: it has no IR", name_));
+}
+
+std::string Target::object(const Lowered& lowered) {
+  if (auto* compiler = std::get_if<Compiler>(&how_);
+      compiler != nullptr && machine_ != Machine::x86)
+    return compiler->object(lowered.source);
+  return Backend(Level::O0, machine_).assemble(assembly(lowered.program, *lowered.language));
 }
 
 Lowered Target::lower(const litmus::Program& program, std::uint32_t loop_bound) {

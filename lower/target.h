@@ -42,14 +42,16 @@ Machine machine_named(std::string_view target);
 class Target {
  public:
   /// A shipped target, or a scheme file (a name with a slash or that ends in ".scheme"). Throws
-  /// InputError with the nearest name there is, Unsupported for machines other than x86
-  /// (listing_target.h) and for compilers outside of this process (runners/find_target.h).
+  /// InputError with the nearest name there is, Unsupported for compilers outside of this process
+  /// (runners/find_target.h).
   static Target named(std::string_view name);
 
   explicit Target(Scheme scheme) : name_(scheme.name), how_(std::move(scheme)) {}
-  explicit Target(Level level);
+  explicit Target(TextScheme scheme)
+      : name_(scheme.name), machine_(scheme.machine), how_(Compiler(std::move(scheme))) {}
+  explicit Target(Level level, Machine machine = Machine::x86);
   Target(std::string name, Level level, IrTools tools)
-      : name_(std::move(name)), how_(Compiler(level, std::move(tools))) {}
+      : name_(std::move(name)), how_(Compiler(level, Machine::x86, std::move(tools))) {}
 
   /// Any program: accesses inside expressions are taken out, loops unrolled up to their bound, or
   /// `loop_bound`. The restoration speaks of the program's own registers only. Throws Unsupported.
@@ -60,11 +62,22 @@ class Target {
                                                        std::uint32_t loop_bound = 4);
 
   const std::string& name() const { return name_; }
+  Machine machine() const { return machine_; }
+  /// What the target does, beside its name: the rules of a scheme as they are understood, the
+  /// version of a compiler.
+  std::string content() const;
+  /// LLVM's IR of what was lowered, as the optimizer leaves it. Throws InputError where there is
+  /// none.
+  std::string ir(const Lowered& lowered);
+  /// An object file of the code.
+  std::string object(const Lowered& lowered);
+
   const Scheme* scheme() const { return std::get_if<Scheme>(&how_); }
   Compiler* compiler() { return std::get_if<Compiler>(&how_); }
 
  private:
   std::string name_;
+  Machine machine_ = Machine::x86;
   std::variant<Scheme, Compiler> how_;
 };
 

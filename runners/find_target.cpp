@@ -99,7 +99,7 @@ lower::Target find_target(std::string_view name) {
   const std::size_t at = name.find('@');
   if (at == std::string_view::npos) return lower::Target::named(name);
   const auto level = lower::level_of(name.substr(0, at));
-  if (!level)
+  if (!level || lower::machine_of(name) != lower::Machine::x86)
     throw InputError(fmt::format("error: no target is called \"{}\"\n  hint: your own opt and llc "
                                  "are x86:llvm-O2@DIR (or -O0, -O1, -O3)",
                                  name));

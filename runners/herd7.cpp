@@ -24,19 +24,6 @@ namespace fs = std::filesystem;
 using Status = HerdAnswer::Status;
 using Names = std::vector<std::pair<litmus::Observable, litmus::Observable>>;
 
-/// A Java test as herd7 takes it: one `exists` clause, all that is shown under `locations`.
-litmus::HerdExport as_it_is(const litmus::Test& test, bool all_registers) {
-  litmus::HerdExport out;
-  out.test = test;
-  out.test.locations = litmus::observables(test, all_registers);
-  for (const litmus::Observable& observable : out.test.locations)
-    out.names.emplace_back(observable, observable);
-  litmus::Clause clause;
-  if (!test.clauses.empty()) clause.proposition = test.clauses[0].proposition;
-  out.test.clauses = {clause};
-  return out;
-}
-
 /// The number that herd7 shows; absent for an address and the like.
 std::optional<litmus::Value> number_of(std::string_view text) {
   const bool negative = text.starts_with('-');
@@ -60,17 +47,6 @@ class Batch {
         names_(tests.size()), cells_(tests.size()) {
     choose_model();
     for (std::size_t i = 0; i < tests.size(); ++i) write(i);
-  }
-
-  Batch(std::span<const HerdText> texts, const HerdOptions& options, std::string program)
-      : options_(options), program_(std::move(program)), answers_(texts.size()),
-        names_(texts.size()), cells_(texts.size()) {
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-      directory_.write(name(i) + ".litmus",
-                       fmt::format("{} {}\n{}", texts[i].machine, name(i), texts[i].body));
-      for (const auto& observable : texts[i].shown) names_[i].emplace_back(observable, observable);
-      open_.push_back(i);
-    }
   }
 
   std::vector<HerdAnswer> run() {
@@ -100,7 +76,7 @@ class Batch {
                             litmus::Value value) const;
   std::string contradiction(std::size_t test) const;
 
-  std::span<const litmus::Test> tests_; // empty: texts, whose states are taken as they are
+  std::span<const litmus::Test> tests_;
   const HerdOptions& options_;
   std::string program_;
   TemporaryDirectory directory_;
@@ -113,6 +89,7 @@ class Batch {
 };
 
 void Batch::choose_model() {
+  if (options_.model.empty()) return; // herd7's own
   if (const auto known = models::find_model(options_.model)) {
     for (const models::File& file : models::files())
       directory_.write(fmt::format("models/{}", file.name), file.text);
@@ -130,9 +107,7 @@ void Batch::choose_model() {
 void Batch::write(std::size_t test) {
   try {
     const bool java = tests_[test].is_java();
-    const auto rewrite = tests_[test].language->for_herd;
-    auto exported = rewrite != nullptr ? rewrite(tests_[test], options_.all_registers)
-                                       : as_it_is(tests_[test], options_.all_registers);
+    auto exported = litmus::for_herd(tests_[test], options_.all_registers);
     exported.test.name = name(test);
     exported.test.metadata.clear();
     directory_.write(name(test) + ".litmus", litmus::print(exported.test));
@@ -269,8 +244,7 @@ std::string Batch::translate(std::size_t index, const HerdBlock& block) {
     result.behaviours.push_back(std::move(behaviour));
   }
   std::ranges::sort(result.behaviours, {}, [&](const litmus::Behaviour& behaviour) {
-    return tests_.empty() ? litmus::to_string(result.observables, behaviour)
-                          : litmus::to_string(tests_[index], result.observables, behaviour);
+    return litmus::to_string(tests_[index], result.observables, behaviour);
   });
   result.positive = block.positive;
   result.negative = block.negative;
@@ -290,7 +264,7 @@ std::optional<litmus::Value> Batch::value_of(std::size_t test, std::string_view 
 
 litmus::Value Batch::as_declared(std::size_t index, const litmus::Observable& observable,
                                  litmus::Value value) const {
-  if (tests_.empty() || tests_[index].is_java()) return value;
+  if (tests_[index].is_java()) return value;
   return litmus::as_declared(value, tests_[index].code().type_of(observable));
 }
 
@@ -299,7 +273,6 @@ std::string Batch::contradiction(std::size_t index) const {
   const executions::Result& result = answers_[index].result;
   if (std::ranges::adjacent_find(result.behaviours) != result.behaviours.end())
     return "one state twice";
-  if (tests_.empty()) return {};
   const litmus::Test& test = tests_[index];
   bool yes = false, no = false;
   for (const litmus::Behaviour& behaviour : result.behaviours) {
@@ -344,11 +317,6 @@ std::optional<std::string> find_herd7(const std::string& given) {
 
 std::vector<HerdAnswer> run_herd7(std::span<const litmus::Test> tests, const HerdOptions& options) {
   return Batch(tests, options, program_of(options)).run();
-}
-
-std::vector<HerdAnswer> run_herd7_texts(std::span<const HerdText> texts,
-                                        const HerdOptions& options) {
-  return Batch(texts, options, program_of(options)).run();
 }
 
 } // namespace thinair::runners

@@ -13,8 +13,9 @@
 namespace thinair::runners {
 
 struct HerdOptions {
-  std::string program;           // --herd7: a path; empty: find_herd7()
-  std::string model = "x86-tso"; // one of ours by name, or the path of a .cat file
+  std::string program; // --herd7: a path; empty: find_herd7()
+  std::string model =
+      "x86-tso"; // one of ours by name, the path of a .cat file, or empty: herd7's own
   bool all_registers = false;
   std::optional<std::uint32_t> unroll; // --unroll: further rounds of a loop; herd7's default is 2
   std::string optace = "iico";         // how herd7 generates candidates: false, true, iico
@@ -39,22 +40,11 @@ struct HerdAnswer {
   double seconds = 0; // herd7's own account of the test
 };
 
-/// A test in herd7's own words, of a machine that we do not read.
-struct HerdText {
-  std::string machine;                   // the first word: "AArch64"
-  std::string body;                      // behind the first line
-  std::vector<litmus::Observable> shown; // in any order; named as herd7 names them
-};
-
 /// `given` if it is not empty, else $THINAIR_HERD7, herd7 on PATH, or what scripts/get-herd7 has
 /// put below the user's data directory; absent where that cannot be run.
 std::optional<std::string> find_herd7(const std::string& given = {});
 
 /// One answer a test, in order. Throws InputError where there is no herd7 or no such model.
 std::vector<HerdAnswer> run_herd7(std::span<const litmus::Test> tests, const HerdOptions& options);
-
-/// The same for texts, under herd7's own model of their machine (`options.model` is not looked at).
-std::vector<HerdAnswer> run_herd7_texts(std::span<const HerdText> texts,
-                                        const HerdOptions& options);
 
 } // namespace thinair::runners

@@ -1,4 +1,4 @@
-// Asks herd7 for one test or listing at a time.
+// Asks herd7 for one test at a time.
 #include "runners/herd_hardware.h"
 
 #include "litmus/text/error.h"
@@ -10,14 +10,6 @@
 
 namespace thinair::runners {
 namespace {
-
-HerdText text_of(const lower::Listing& program, const std::vector<litmus::Observable>& shown,
-                 const std::optional<litmus::Proposition>& filter) {
-  litmus::Proposition anything;
-  anything.kind = litmus::Proposition::Kind::always;
-  return {std::string(lower::info(program.machine).herd),
-          lower::herd_body(program, shown, filter, anything), shown};
-}
 
 /// One round of a loop is enough where loops only try again; elsewhere what herd7 cuts off is
 /// missing.
@@ -43,14 +35,6 @@ executions::Result believed(HerdAnswer answer, bool only_retries, bool filtered)
 
 } // namespace
 
-Hardware herd_x86(HerdOptions options) {
-  return [options = std::move(options)](const litmus::Test& test) {
-    const bool retries = only_retries(x86::program_of(test));
-    const HerdOptions with = retries ? with_one_round(options) : options;
-    return believed(run_herd7(std::span(&test, 1), with).at(0), retries, test.filter.has_value());
-  };
-}
-
 void require_herd7(const HerdOptions& options, lower::Machine machine) {
   if (find_herd7(options.program)) return;
   throw Unsupported(fmt::format("{} code needs herd7 (scripts/get-herd7 installs it; --herd7 "
@@ -58,15 +42,11 @@ void require_herd7(const HerdOptions& options, lower::Machine machine) {
                                 lower::info(machine).prefix));
 }
 
-ListingHardware herd_hardware(HerdOptions options) {
-  return [options = with_one_round(std::move(options))](
-             const lower::Listing& program, const std::vector<litmus::Observable>& shown,
-             const std::optional<litmus::Proposition>& filter) {
-    require_herd7(options, program.machine);
-    const HerdText text = text_of(program, shown, filter);
-    return believed(run_herd7_texts(std::span(&text, 1), options).at(0), only_retries(program),
-                    filter.has_value());
-  };
+executions::Result herd_states(const litmus::Test& test, HerdOptions options) {
+  const bool retries = only_retries(test);
+  if (retries) options = with_one_round(std::move(options));
+  if (test.language->machine != "x86") options.model.clear();
+  return believed(run_herd7(std::span(&test, 1), options).at(0), retries, test.filter.has_value());
 }
 
 } // namespace thinair::runners

@@ -1,7 +1,8 @@
 // Looks at what stands between a label and the jump back to it.
 #include "runners/retries.h"
 
-#include "machine/x86/flow.h"
+#include "litmus/language.h"
+#include "litmus/text/ascii.h"
 #include "runners/x86_reach.h"
 
 #include <algorithm>
@@ -94,38 +95,41 @@ bool is_attempt(std::string_view text) {
   return text.starts_with("sc.w") || text.starts_with("stxr ") || text.starts_with("stlxr ");
 }
 
-bool is_retry(const lower::ListingThread& thread, std::size_t from, std::size_t jump) {
-  if (jump == from || !is_attempt(thread.code[jump - 1].text)) return false;
-  for (std::size_t i = from; i + 1 < jump; ++i)
-    if (writes_memory(thread.code[i].text)) return false;
-  return true;
-}
+/// The code of another machine as text.
+class Texts {
+ public:
+  Texts(const litmus::Test& test, std::size_t thread) {
+    const auto& code = test.code();
+    for (std::size_t i = 0; i < code.sizes().at(thread); ++i)
+      lines_.push_back(text::lower_case(test.language->assembly(code, thread, i, "")));
+  }
 
-std::size_t place_of(const lower::ListingThread& thread, const std::string& label) {
-  const auto found = std::ranges::find_if(thread.code, [&](const lower::ListingLine& line) {
-    return std::ranges::find(line.labels, label) != line.labels.end();
-  });
-  return static_cast<std::size_t>(found - thread.code.begin());
+  bool is_retry(std::size_t from, std::size_t jump) const {
+    if (jump == from || !is_attempt(lines_[jump - 1])) return false;
+    return std::none_of(lines_.begin() + static_cast<std::ptrdiff_t>(from),
+                        lines_.begin() + static_cast<std::ptrdiff_t>(jump - 1), writes_memory);
+  }
+
+ private:
+  std::vector<std::string> lines_;
+};
+
+bool retries(const litmus::Test& test, std::size_t thread, std::size_t from, std::size_t jump) {
+  if (test.language->machine == "x86")
+    return is_retry(x86::program_of(test).threads.at(thread), from, jump);
+  return Texts(test, thread).is_retry(from, jump);
 }
 
 } // namespace
 
-bool only_retries(const x86::Program& program) {
-  for (const auto& thread : program.threads)
-    for (std::size_t i = 0; i < thread.code.size(); ++i) {
-      if (thread.code[i].target.empty()) continue;
-      const std::size_t to = x86::position_of(thread, thread.code[i].target);
-      if (to <= i && !is_retry(thread, to, i)) return false;
-    }
-  return true;
-}
-
-bool only_retries(const lower::Listing& program) {
-  for (const auto& thread : program.threads)
-    for (std::size_t i = 0; i < thread.code.size(); ++i) {
-      if (thread.code[i].target.empty()) continue;
-      const std::size_t to = place_of(thread, thread.code[i].target);
-      if (to <= i && !is_retry(thread, to, i)) return false;
+bool only_retries(const litmus::Test& test) {
+  const auto& code = test.code();
+  const auto sizes = code.sizes();
+  for (std::size_t t = 0; t < sizes.size(); ++t)
+    for (std::size_t i = 0; i < sizes[t]; ++i) {
+      if (code.target(t, i).empty()) continue;
+      const std::size_t to = code.place_of(t, code.target(t, i));
+      if (to <= i && !retries(test, t, to, i)) return false;
     }
   return true;
 }

@@ -270,18 +270,4 @@ SoundnessResult check_soundness(const litmus::Test& test, const cat::Plan& model
   return result;
 }
 
-ListingSoundness check_listing(const litmus::Test& test, const cat::Plan& model,
-                               lower::ListingTarget& target, const ListingHardware& hardware,
-                               const SoundnessOptions& options) {
-  ListingSoundness result;
-  result.lowered = target.lower(test.java(), options.oracle.executions.loop_bound);
-  const lower::Restoration& restoration = result.lowered.restoration;
-  Check check(test, model, restoration, options);
-  std::optional<Proposition> filter;
-  if (test.filter) filter = lower::in_target(*test.filter, restoration);
-  static_cast<Judged&>(result) =
-      check.run(hardware(result.lowered.program, check.needed(), filter));
-  return result;
-}
-
 } // namespace thinair::runners

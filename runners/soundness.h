@@ -3,10 +3,10 @@
 #pragma once
 
 #include "litmus/test.h"
-#include "lower/listing_target.h"
 #include "lower/target.h"
 #include "oracle/causality/oracle.h"
 #include "oracle/executions/behaviours.h"
+#include "runners/hardware.h"
 
 #include <cstdint>
 #include <functional>
@@ -24,9 +24,6 @@ enum class Soundness : std::uint8_t {
   vacuous, // the code shows nothing, or the model allows the source nothing at all
 };
 std::string_view name(Soundness verdict);
-
-/// All final states of an x86 test under the hardware's model.
-using Hardware = std::function<executions::Result(const litmus::Test&)>;
 
 struct SoundnessOptions {
   causality::Options oracle; // loops are unrolled to its bound on both sides
@@ -67,20 +64,5 @@ SoundnessResult check_soundness(const litmus::Test& test, const cat::Plan& model
 SoundnessResult check_soundness(const litmus::Test& test, const cat::Plan& model,
                                 const cat::Plan& implementation,
                                 const SoundnessOptions& options = {});
-
-/// All final states of code that we do not interpret, of everything in `shown`, under the
-/// machine's model. herd7 is one (runners/herd_hardware.h); an engine of ours would be another.
-using ListingHardware = std::function<executions::Result(
-    const lower::Listing& program, const std::vector<litmus::Observable>& shown,
-    const std::optional<litmus::Proposition>& filter)>;
-
-struct ListingSoundness : Judged {
-  lower::LoweredListing lowered;
-};
-
-/// check_soundness for other machines than x86.
-ListingSoundness check_listing(const litmus::Test& test, const cat::Plan& model,
-                               lower::ListingTarget& target, const ListingHardware& hardware,
-                               const SoundnessOptions& options = {});
 
 } // namespace thinair::runners

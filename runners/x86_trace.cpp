@@ -1,7 +1,7 @@
 // Replays a path of the machine and says what each step does.
 #include "runners/x86_trace.h"
 
-#include "lower/assembly.h"
+#include "machine/x86/att.h"
 #include "runners/x86_configuration.h"
 
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ class Narrator {
     out.instruction = event.instruction;
     if (event.instruction) {
       const Instruction& in = program_.threads[event.thread].code[*event.instruction];
-      out.code = lower::att(program_, in);
+      out.code = x86::att_text(program_, in);
       out.effect = effect(in, before, event);
     } else {
       out.effect = shown(before.threads[event.thread].buffer.front()) + " reaches memory";

@@ -10,6 +10,13 @@ std::size_t Code::instructions() const {
   return std::accumulate(all.begin(), all.end(), std::size_t{0});
 }
 
+std::size_t Code::place_of(std::size_t thread, const std::string& label) const {
+  const std::size_t size = sizes().at(thread);
+  for (std::size_t i = 0; i <= size; ++i)
+    if (std::ranges::find(labels(thread, i), label) != labels(thread, i).end()) return i;
+  bug(__FILE__, __LINE__, "a jump to no label");
+}
+
 std::optional<std::uint32_t> Code::register_of(const Observable& observable) const {
   if (!observable.thread || observable.thread->value >= threads()) return std::nullopt;
   return held_->register_named(observable.name);

@@ -16,10 +16,11 @@ namespace thinair::litmus {
 
 class Code {
  public:
+  Code() = default; // of no machine
   template <class Instruction>
   Code(ProgramOf<Instruction> program)
       : held_(std::make_unique<Holder<Instruction>>(std::move(program))) {}
-  Code(const Code& other) : held_(other.held_->copy()) {}
+  Code(const Code& other) : held_(other.held_ ? other.held_->copy() : nullptr) {}
   Code(Code&&) noexcept = default;
   Code& operator=(const Code& other) { return *this = Code(other); }
   Code& operator=(Code&&) noexcept = default;
@@ -48,7 +49,21 @@ class Code {
   /// The place of a register, of a thread that there is, in its machine's table.
   std::optional<std::uint32_t> register_of(const Observable& observable) const;
 
-  friend bool operator==(const Code& a, const Code& b) { return a.held_->equals(*b.held_); }
+  /// Labels before an instruction, or, where `instruction` is their number, at the end.
+  const std::vector<std::string>& labels(std::size_t thread, std::size_t instruction) const {
+    return held_->labels(thread, instruction);
+  }
+
+  /// The label that an instruction may go to; empty: none.
+  const std::string& target(std::size_t thread, std::size_t instruction) const {
+    return held_->target(thread, instruction);
+  }
+  /// The place of a label of that thread.
+  std::size_t place_of(std::size_t thread, const std::string& label) const;
+
+  friend bool operator==(const Code& a, const Code& b) {
+    return a.held_ && b.held_ ? a.held_->equals(*b.held_) : a.held_ == b.held_;
+  }
 
  private:
   struct Held {
@@ -57,6 +72,8 @@ class Code {
     virtual bool equals(const Held& other) const = 0;
     virtual std::span<const Cell> cells() const = 0;
     virtual std::vector<std::size_t> sizes() const = 0;
+    virtual const std::vector<std::string>& labels(std::size_t thread, std::size_t at) const = 0;
+    virtual const std::string& target(std::size_t thread, std::size_t at) const = 0;
     virtual std::optional<std::uint32_t> register_named(std::string_view name) const = 0;
     virtual std::optional<Type> initial_type(std::size_t thread, std::uint32_t reg) const = 0;
   };
@@ -74,6 +91,13 @@ class Code {
       std::vector<std::size_t> out;
       for (const auto& thread : program.threads) out.push_back(thread.code.size());
       return out;
+    }
+    const std::vector<std::string>& labels(std::size_t thread, std::size_t at) const override {
+      const auto& all = program.threads.at(thread);
+      return at < all.code.size() ? all.code[at].labels : all.end_labels;
+    }
+    const std::string& target(std::size_t thread, std::size_t at) const override {
+      return program.threads.at(thread).code.at(at).target;
     }
     std::optional<std::uint32_t> register_named(std::string_view name) const override {
       const auto found = Instruction::register_named(name);

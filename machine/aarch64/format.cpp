@@ -101,9 +101,24 @@ std::string json(const Test& test) {
   return litmus::json_of(program_of(test), spelling(), std::nullopt);
 }
 
+std::string assembly(const litmus::Code& code, std::size_t thread, std::size_t instruction,
+                     std::string_view label_prefix) {
+  Instruction in = code.of<Instruction>().threads.at(thread).code.at(instruction);
+  if (!in.target.empty()) in.target.insert(0, label_prefix);
+  return print_instruction(in);
+}
+
 } // namespace
 
-constinit const litmus::Language language{"AArch64", "aarch64", read,    print,
-                                          registers, json,      nullptr, nullptr};
+constinit const litmus::Language language{.word = "AArch64",
+                                          .machine = "aarch64",
+                                          .read = read,
+                                          .print = print,
+                                          .registers = registers,
+                                          .json = json,
+                                          .assembly = assembly,
+                                          .comment = "//",
+                                          .beyond_herd = nullptr,
+                                          .for_herd = nullptr};
 
 } // namespace thinair::aarch64

@@ -76,9 +76,24 @@ std::string json(const Test& test) {
   return litmus::json_of(program_of(test), spelling(), not_for_herd(test));
 }
 
+std::string assembly(const litmus::Code& code, std::size_t thread, std::size_t instruction,
+                     std::string_view label_prefix) {
+  Instruction in = code.of<Instruction>().threads.at(thread).code.at(instruction);
+  if (!in.target.empty()) in.target.insert(0, label_prefix);
+  return print_instruction(in);
+}
+
 } // namespace
 
-constinit const litmus::Language language{"RISCV",   "riscv", read,         print,
-                                          registers, json,    not_for_herd, nullptr};
+constinit const litmus::Language language{.word = "RISCV",
+                                          .machine = "riscv",
+                                          .read = read,
+                                          .print = print,
+                                          .registers = registers,
+                                          .json = json,
+                                          .assembly = assembly,
+                                          .comment = "#",
+                                          .beyond_herd = not_for_herd,
+                                          .for_herd = nullptr};
 
 } // namespace thinair::riscv

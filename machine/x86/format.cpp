@@ -3,6 +3,7 @@
 
 #include "litmus/machine/print.h"
 #include "machine/x86/assembly.h"
+#include "machine/x86/att.h"
 #include "machine/x86/flow.h"
 #include "machine/x86/herd_export.h"
 
@@ -66,12 +67,32 @@ std::string json(const Test& test) {
   return litmus::json_of(program_of(test), spelling(test), not_for_herd(test));
 }
 
+std::string assembly(const litmus::Code& code, std::size_t thread, std::size_t instruction,
+                     std::string_view label_prefix) {
+  const auto& program = code.of<Instruction>();
+  return att_text(program, program.threads.at(thread).code.at(instruction), label_prefix);
+}
+
 } // namespace
 
-constinit const litmus::Language att{"X86_64",  "x86", read,         print,
-                                     registers, json,  not_for_herd, herd_export};
-constinit const litmus::Language intel{"X86",     "x86", read,         print,
-                                       registers, json,  not_for_herd, herd_export};
+constinit const litmus::Language att{.word = "X86_64",
+                                     .machine = "x86",
+                                     .read = read,
+                                     .print = print,
+                                     .registers = registers,
+                                     .json = json,
+                                     .assembly = assembly,
+                                     .beyond_herd = not_for_herd,
+                                     .for_herd = herd_export};
+constinit const litmus::Language intel{.word = "X86",
+                                       .machine = "x86",
+                                       .read = read,
+                                       .print = print,
+                                       .registers = registers,
+                                       .json = json,
+                                       .assembly = assembly,
+                                       .beyond_herd = not_for_herd,
+                                       .for_herd = herd_export};
 
 Syntax syntax_of(const Test& test) { return test.language == &intel ? Syntax::intel : Syntax::att; }
 

@@ -158,7 +158,8 @@ using Thread = litmus::ThreadOf<Instruction>;
 using Program = litmus::ProgramOf<Instruction>;
 
 /// The program of an x86 test.
-inline const Program& program_of(const litmus::Test& test) { return test.code().of<Instruction>(); }
+inline const Program& program_of(const litmus::Code& code) { return code.of<Instruction>(); }
+inline const Program& program_of(const litmus::Test& test) { return program_of(test.code()); }
 
 /// How conditions and final states name a register: `0:rax`, in X86 `0:EAX`; and back.
 Observable observable(ThreadId thread, Register reg, Syntax syntax);

@@ -56,10 +56,10 @@ TEST(Meaning, IsReadOffTheSetsThatMatter) {
 TEST(Meaning, OfInstructions) {
   const auto x86 = x86::architecture;
   EXPECT_EQ(known("acyclic po | rf as a", x86), "");
-  EXPECT_EQ(known("acyclic po; [MFENCE]; po | rf as a", x86), "mfence");
-  EXPECT_EQ(known("acyclic po; [F]; po | rf as a", x86), "mfence");
-  EXPECT_EQ(known("empty rmw & (rf; rf) as a", x86), "locked instructions");
-  EXPECT_EQ(known("acyclic po; [X] | rf as a", x86), "locked instructions");
+  EXPECT_EQ(known("acyclic po; [MFENCE]; po | rf as a", x86), "fence instructions");
+  EXPECT_EQ(known("acyclic po; [F]; po | rf as a", x86), "fence instructions");
+  EXPECT_EQ(known("empty rmw & (rf; rf) as a", x86), "atomic instructions");
+  EXPECT_EQ(known("acyclic po; [X] | rf as a", x86), "atomic instructions");
 }
 
 TEST(Meaning, IsWhatIsDeclared) {
@@ -70,8 +70,8 @@ TEST(Meaning, IsWhatIsDeclared) {
   EXPECT_EQ(known("(* the meaning: volatile *) acyclic po | rf as a"), "plain");
   EXPECT_EQ(known("(* meaning: *) acyclic po | rf as a"), "plain");
   // Words of another architecture are for its programs.
-  EXPECT_EQ(known("(* meaning: fences, mfence *) acyclic [F & V] | po as a"),
-            "plain, fences, mfence");
+  EXPECT_EQ(known("(* meaning: fences, fence instructions *) acyclic [F & V] | po as a"),
+            "plain, fences, fence instructions");
 }
 
 TEST(Meaning, SaysWhereADeclarationIsWrong) {

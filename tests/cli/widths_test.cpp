@@ -22,14 +22,14 @@ struct Case {
 /// The least, the greatest, and -1 or what its bits are, of every type that has a name.
 std::vector<Case> cases() {
   std::vector<Case> out;
-  for (const auto& [name, type] : x86::types()) {
+  for (const auto& [name, type] : litmus::types()) {
     const char suffix = type.width == Width::b   ? 'b'
                         : type.width == Width::w ? 'w'
                         : type.width == Width::l ? 'l'
                                                  : 'q';
     const auto top = litmus::Value(std::uint64_t{1} << (8 * static_cast<unsigned>(type.width) - 1));
     for (const litmus::Value value : {top, top - 1, litmus::Value{-1}, litmus::Value{0}})
-      out.push_back({std::string(name), x86::shown(value, type), suffix});
+      out.push_back({std::string(name), litmus::shown(value, type), suffix});
   }
   return out;
 }

@@ -156,7 +156,7 @@ TEST(StateTableTest, RowsComeInTheOrderOfTheirTexts) {
 TEST(StateTableTest, UnsignedValuesGoByTheirTexts) {
   StateTable table(1);
   std::vector<Observed> columns(1);
-  columns[0].type = x86::Type{x86::Width::q, false};
+  columns[0].type = litmus::Type{litmus::Width::q, false};
   for (const litmus::Value value : {-1, 2, 10}) table.insert(std::vector<litmus::Value>{value});
   std::vector<std::string> listed;
   for (const auto i : in_order(table, columns)) listed.push_back(columns[0].text(table[i][0]));

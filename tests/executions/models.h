@@ -44,8 +44,9 @@ inline Plan tso() {
   b.acyclic(b.unite(b.unite(po_loc, iico), com), "uniproc");
   b.require(Axiom::Kind::empty,
             b.intersect(rmw, b.compose(b.intersect(fr, ext), b.intersect(co, ext))), "atomic");
-  const auto fenced = b.compose(b.from(m, po), b.on(b.input(Input::mfence)), b.to(po, m));
-  const auto locked = b.input(Input::atomic);
+  const auto fenced = b.compose(
+      b.from(m, po), b.on(b.input(*graph::input_named("MFENCE", x86::architecture))), b.to(po, m));
+  const auto locked = b.input(*graph::input_named("X", x86::architecture));
   const auto wr = b.intersect(po, b.product(w, r));
   const auto implied = b.unite(b.to(wr, locked), b.from(locked, wr));
   const auto kept = b.intersect(po, b.unite(b.product(w, w), b.product(r, m)));

@@ -1,6 +1,7 @@
 // Enumeration without any pruning, evaluation without any bits.
 #include "tests/executions/naive.h"
 
+#include "machine/x86/front_end.h"
 #include "oracle/graph/path.h"
 
 #include <algorithm>
@@ -156,6 +157,12 @@ Value2 Judge::input(Input input) const {
     return a.what.instruction == b.what.instruction;
   };
   Value2 out;
+  if (is_tag(input)) {
+    const auto tags = x86::architecture->sets[row_of(input)].tags;
+    for (Id i = 0; i < c_.events.size(); ++i)
+      if ((c_.events[i].what.tags & tags) != 0) out.set.insert(i);
+    return out;
+  }
   switch (input) {
   case Input::universe: return members(~Kinds{0}); // each event is of some kind
   case Input::reads: return members(k_read);
@@ -176,10 +183,6 @@ Value2 Judge::input(Input input) const {
   case Input::load_load: return members(k_load_load);
   case Input::store_store: return members(k_store_store);
   case Input::volatile_: return members(k_volatile);
-  case Input::atomic: return members(k_atomic);
-  case Input::mfence: return members(k_mfence);
-  case Input::lfence: return members(k_lfence);
-  case Input::sfence: return members(k_sfence);
   case Input::branches: return out;
   case Input::lock: return members(k_lock);
   case Input::unlock: return members(k_unlock);
@@ -205,10 +208,12 @@ Value2 Judge::input(Input input) const {
     for (const auto& [r, w] : c_.source) out.relation.insert({w, r});
     return out;
   case Input::rmw:
-  case Input::amo:
+  case Input::amo: // of x86, the one machine here
     return pairs([&](const Event& a, const Event& b) {
-      return ordered(a, b) && one(a, b) && reads(a) && writes(b) && is(a, k_atomic);
+      return ordered(a, b) && one(a, b) && reads(a) && writes(b) &&
+             (a.what.tags & x86::t_atomic) != 0;
     });
+  case Input::lxsx: return out;
   case Input::iico:
     return pairs([&](const Event& a, const Event& b) {
       return ordered(a, b) && one(a, b) && reads(a) && writes(b);
@@ -489,14 +494,14 @@ litmus::Behaviour Enumerate::state() const {
       index = static_cast<std::size_t>(
           std::ranges::find(registers, o.name, &litmus::Register::name) - registers.begin());
     } else {
-      index = static_cast<std::size_t>(x86::register_named(o.name)->reg);
+      index = *test_.code().register_of(o);
     }
     out.push_back(
         *program_.terms.evaluate(c_.paths[o.thread->value]->final_registers[index], assignment_));
   }
-  if (const auto* x86 = std::get_if<x86::Program>(&test_.program))
+  if (!test_.is_java())
     for (Id i = 0; i < out.size(); ++i)
-      out[i] = x86::as_declared(out[i], x86::type_of(*x86, observables_[i]));
+      out[i] = litmus::as_declared(out[i], test_.code().type_of(observables_[i]));
   return out;
 }
 

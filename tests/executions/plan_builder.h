@@ -14,10 +14,7 @@ class PlanBuilder {
   explicit PlanBuilder(Architecture architecture) { plan.architecture = architecture; }
 
   NodeId input(Input i) {
-    auto type = Type::set;
-    for (const auto& row : graph::vocabulary())
-      if (row.input == i) type = row.type;
-    const auto id = add(Op::input, type);
+    const auto id = add(Op::input, graph::type_of(i));
     plan.nodes[id].input = i;
     return id;
   }

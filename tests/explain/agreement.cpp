@@ -51,7 +51,7 @@ class Replay {
   bool fits(const graph::PathEvent& event, const SeenEvent& seen) {
     const bool reads = (event.kinds & graph::k_read) != 0,
                writes = (event.kinds & graph::k_write) != 0;
-    const std::string mode = mode_text(event.kinds);
+    const std::string mode = mode_text(event.kinds, event.tags, program_.architecture);
     if (kind_text(event.kinds) != seen.what || reads == seen.read.empty() ||
         writes == seen.write.empty() || mode != (seen.mode.empty() ? "" : " " + seen.mode))
       return false;
@@ -70,8 +70,7 @@ class Replay {
   /// As terms have it: sign-extended.
   Value at_width(litmus::LocationId location, Value value) const {
     if (test_.is_java()) return value;
-    const auto width = x86::program_of(test_).locations.at(location.value).type.width;
-    return x86::as_declared(value, {width, true});
+    return litmus::as_declared(value, {test_.code().cells()[location.value].type.width, true});
   }
 
   const litmus::Test& test_;

@@ -72,10 +72,10 @@ class OneCell : public x86::MemoryPort {
  public:
   explicit OneCell(std::uint64_t& cell) : cell_(cell) {}
   std::uint64_t load(litmus::LocationId, x86::Width width) override {
-    return x86::truncated(cell_, width);
+    return litmus::truncated(cell_, width);
   }
   void store(litmus::LocationId, x86::Width width, std::uint64_t value) override {
-    const std::uint64_t mask = x86::truncated(~std::uint64_t{0}, width);
+    const std::uint64_t mask = litmus::truncated(~std::uint64_t{0}, width);
     cell_ = (cell_ & ~mask) | (value & mask);
   }
 
@@ -102,7 +102,7 @@ std::uint64_t& rdi_of(x86::State& state) {
 Outcome random_input(litmus::Random& random) {
   Outcome input;
   for (auto& reg : input.state.registers) reg = random_word(random);
-  rdi_of(input.state) = x86::address_of(litmus::LocationId(0));
+  rdi_of(input.state) = litmus::address_of(litmus::LocationId(0));
   input.state.flags = from_bits(random.next());
   input.cell = random.chance(1, 3) // so that cmpxchg succeeds, at some width
                    ? input.state.registers[static_cast<std::size_t>(x86::Register::rax)]
@@ -161,7 +161,7 @@ Outcome Executable::run(std::size_t piece, const Outcome& input) const {
   constexpr auto rsp = static_cast<std::size_t>(x86::Register::rsp);
   context.registers[rsp] = input.state.registers[rsp];
   for (auto& reg : context.registers)
-    if (reg == real) reg = x86::address_of(litmus::LocationId(0));
+    if (reg == real) reg = litmus::address_of(litmus::LocationId(0));
   std::ranges::copy(context.registers, out.state.registers.begin());
   out.state.flags = from_bits(context.flags);
   out.cell = memory;

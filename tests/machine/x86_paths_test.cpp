@@ -1,6 +1,7 @@
 // Control paths of x86 threads against the sequential meaning of instructions: whatever a concrete
 // run does, exactly one path does too.
 #include "litmus/text/error.h"
+#include "machine/x86/front_end.h"
 #include "machine/x86/program.h"
 #include "machine/x86/step.h"
 #include "oracle/graph/path.h"
@@ -194,7 +195,7 @@ TEST(X86PathsTest, EveryConcreteRunIsExactlyOnePath) {
     const auto program = program_of(code);
     ProgramPaths paths;
     try {
-      paths = paths_of(program);
+      paths = x86::paths_of(program);
     } catch (const Unsupported&) {
       continue; // flags that the manual leaves undefined
     }
@@ -234,19 +235,23 @@ TEST(X86PathsTest, LockAndMemoryXchgAreAtomicAndShareTheirInstruction) {
                            instruction(Opcode::xchg, {x, ebx})}));
   const auto& events = paths.threads[0].paths.at(0).events;
   ASSERT_EQ(events.size(), 6U);
-  const Kinds expected[] = {k_read, k_write | k_atomic, k_read, k_write,
-                            k_read, k_write | k_atomic};
-  for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(events[i].kinds, expected[i]) << i;
+  for (std::size_t i = 0; i < 6; ++i) {
+    EXPECT_EQ(events[i].kinds, i % 2 == 0 ? k_read : k_write) << i;
+    EXPECT_EQ(events[i].tags, i == 2 || i == 3 ? Tags{0} : Tags{t_atomic}) << i;
+    const bool closes = i == 1 || i == 5; // the update that its read began
+    EXPECT_EQ(events[i].partner, closes ? i - 1 : PathEvent::no_partner) << i;
+  }
   EXPECT_EQ(events[2].instruction, events[3].instruction);
   EXPECT_NE(events[1].instruction, events[2].instruction);
 }
 
 TEST(X86PathsTest, AFailedLockedCompareExchangeIsOneAtomicRead) {
-  const auto paths = paths_of(program_of({instruction(Opcode::cmpxchg, {x, ebx}, true)}));
+  const auto paths = x86::paths_of(program_of({instruction(Opcode::cmpxchg, {x, ebx}, true)}));
   ASSERT_EQ(paths.threads[0].paths.size(), 2U);
   EXPECT_EQ(paths.threads[0].paths[0].events.size(), 2U);
   ASSERT_EQ(paths.threads[0].paths[1].events.size(), 1U);
   EXPECT_EQ(paths.threads[0].paths[1].events[0].kinds, k_read);
+  EXPECT_EQ(paths.threads[0].paths[1].events[0].tags, t_atomic);
 }
 
 /// The flag is the outcome: it is decided once. That the jump depends on the read is recorded all
@@ -258,12 +263,12 @@ TEST(X86PathsTest, AJumpBehindACompareExchangeDecidesNothingNew) {
     away.condition = condition;
     auto last = instruction(Opcode::nop, {});
     last.labels = {"end"};
-    const auto paths = paths_of(program_of({instruction(Opcode::cmpxchg, {x, ebx}, true), away,
-                                            instruction(Opcode::mov, {x, ebx}), away, last}));
+    const auto paths = x86::paths_of(program_of({instruction(Opcode::cmpxchg, {x, ebx}, true), away,
+                                                 instruction(Opcode::mov, {x, ebx}), away, last}));
     ASSERT_EQ(paths.threads[0].paths.size(), 2U);
     for (const auto& path : paths.threads[0].paths) {
       EXPECT_EQ(path.constraints.size(), 1U);
-      const bool succeeds = path.events.size() > 1 && (path.events[1].kinds & k_atomic) != 0;
+      const bool succeeds = path.events.size() > 1 && (path.events[1].tags & t_atomic) != 0;
       const bool jumps = succeeds == (condition == ConditionCode::e);
       ASSERT_EQ(path.branches.size(), jumps ? 1U : 2U);
       EXPECT_EQ(path.branches[0].condition, path.constraints[0]);
@@ -279,7 +284,7 @@ TEST(X86PathsTest, ALoopThatTheBoundEndsIsRecordedAndNotAPath) {
   first.labels = {"again"};
   PathLimits limits;
   limits.loop_bound = 2;
-  const auto paths = paths_of(program_of({first, back}), limits);
+  const auto paths = x86::paths_of(program_of({first, back}), limits);
   EXPECT_EQ(paths.threads[0].paths.size(), 3U); // the jump taken 0, 1, 2 times
   EXPECT_TRUE(paths.cut);
 }
@@ -287,7 +292,7 @@ TEST(X86PathsTest, ALoopThatTheBoundEndsIsRecordedAndNotAPath) {
 TEST(X86PathsTest, AnAccessOfAnotherWidthIsUnsupported) {
   auto in = instruction(Opcode::mov, {x, ebx});
   in.width = Width::b;
-  EXPECT_THROW(paths_of(program_of({in})), Unsupported);
+  EXPECT_THROW(x86::paths_of(program_of({in})), Unsupported);
 }
 
 } // namespace

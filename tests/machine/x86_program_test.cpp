@@ -48,10 +48,10 @@ TEST(X86Types, ARegisterHasTheTypeOfItsDeclaration) {
   Program program;
   program.locations.push_back({"x", {Width::q, false}, 0});
   program.threads.push_back({"P0", {{Register::rbx, 0, {Width::w, false}}}, {}, {}});
-  EXPECT_EQ(type_of(program, {ThreadId(0), "rbx"}), (Type{Width::w, false}));
-  EXPECT_EQ(type_of(program, {ThreadId(0), "rax"}), Type{});
-  EXPECT_EQ(type_of(program, {std::nullopt, "x"}), (Type{Width::q, false}));
-  EXPECT_EQ(type_of(program, {ThreadId(7), "rax"}), Type{});
+  EXPECT_EQ(Code(program).type_of({ThreadId(0), "rbx"}), (Type{Width::w, false}));
+  EXPECT_EQ(Code(program).type_of({ThreadId(0), "rax"}), Type{});
+  EXPECT_EQ(Code(program).type_of({std::nullopt, "x"}), (Type{Width::q, false}));
+  EXPECT_EQ(Code(program).type_of({ThreadId(7), "rax"}), Type{});
 }
 
 Program with(Instruction instruction) {

@@ -37,7 +37,7 @@ litmus::Test java_program(gen::Generator& generator) {
 /// Nothing is taken off: herd7 shows -1 in two ways, as two states.
 litmus::Test small_x86(std::uint64_t seed) {
   litmus::Test test = executions::SmallX86(seed, 3 + seed % 2).make();
-  for (auto& thread : std::get<x86::Program>(test.program).threads)
+  for (auto& thread : std::get<litmus::Code>(test.program).of<x86::Instruction>().threads)
     for (auto& instruction : thread.code)
       if (instruction.opcode == x86::Opcode::dec) instruction.opcode = x86::Opcode::inc;
   return test;

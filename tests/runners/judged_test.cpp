@@ -3,7 +3,9 @@
 #include "gen/generator.h"
 #include "litmus/test.h"
 #include "litmus/text/error.h"
-#include "lower/listing_target.h"
+#include "lower/lowered_test.h"
+#include "lower/target.h"
+#include "runners/hardware.h"
 #include "runners/herd7.h"
 #include "runners/herd_hardware.h"
 
@@ -49,21 +51,29 @@ std::string to_string(const Counts& counts) {
                      counts.out_of_time, seconds(), refused.empty() ? "none" : refused);
 }
 
-bool shares_a_label(const lower::Listing& program) {
+bool shares_a_label(const litmus::Code& code) {
   std::set<std::string> seen;
-  for (const auto& thread : program.threads) {
-    std::set<std::string> own(thread.end_labels.begin(), thread.end_labels.end());
-    for (const auto& line : thread.code) own.insert(line.labels.begin(), line.labels.end());
+  for (std::size_t t = 0; t < code.threads(); ++t) {
+    std::set<std::string> own;
+    for (std::size_t i = 0; i <= code.sizes()[t]; ++i)
+      own.insert(code.labels(t, i).begin(), code.labels(t, i).end());
     for (const std::string& label : own)
       if (!seen.insert(label).second) return true;
   }
   return false;
 }
 
-void count(lower::ListingTarget& target, const ListingHardware& herd7,
-           const litmus::Program& program, Counts& counts) {
+litmus::Test test_of(const litmus::Program& program, const lower::Lowered& lowered) {
+  litmus::Test source;
+  source.name = "judged";
+  source.program = program;
+  return lower::lowered_test(source, lowered, "t");
+}
+
+void count(lower::Target& target, const Hardware& herd7, const litmus::Program& program,
+           Counts& counts) {
   ++counts.programs;
-  std::optional<lower::LoweredListing> lowered;
+  std::optional<lower::Lowered> lowered;
   try {
     lowered = target.lower(program);
   } catch (const Unsupported&) {
@@ -72,7 +82,7 @@ void count(lower::ListingTarget& target, const ListingHardware& herd7,
   ++counts.lowered;
   counts.shared_labels += shares_a_label(lowered->program) ? 1 : 0;
   try {
-    const auto result = herd7(lowered->program, lowered->restoration.needed(), std::nullopt);
+    const auto result = herd7(test_of(program, *lowered));
     ++(result.status == executions::Result::Status::ok ? counts.judged : counts.out_of_time);
     EXPECT_TRUE(result.status != executions::Result::Status::ok || !result.behaviours.empty());
   } catch (const Unsupported& refused) {
@@ -97,10 +107,10 @@ class JudgedPrograms : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(JudgedPrograms, NoneIsRefused) {
   if (!find_herd7()) GTEST_SKIP() << "herd7 is not installed";
-  auto target = lower::ListingTarget::named(GetParam());
+  auto target = lower::Target::named(GetParam());
   HerdOptions options;
   options.seconds = seconds();
-  const ListingHardware herd7 = herd_hardware(options);
+  const Hardware herd7 = [&](const litmus::Test& test) { return herd_states(test, options); };
   Counts generated;
   for (const gen::Profile& profile : gen::profiles()) {
     gen::Generator generator(profile, 14, 0);
@@ -134,10 +144,10 @@ TEST(HerdHardware, LabelsThatStandInTwoThreads) {
                                  "Thread0 { int r1 = X.get(); if (r1 == 1) { Y.set(1); } }\n"
                                  "Thread1 { int r1 = Y.get(); if (r1 == 1) { X.set(1); } }\n"});
   for (const char* name : {"aarch64:cxx", "riscv:cxx"}) {
-    auto target = lower::ListingTarget::named(name);
+    auto target = lower::Target::named(name);
     const auto lowered = target.lower(test.java());
     EXPECT_TRUE(shares_a_label(lowered.program)) << name;
-    const auto result = herd_hardware()(lowered.program, lowered.restoration.needed(), {});
+    const auto result = herd_states(test_of(test.java(), lowered), {});
     EXPECT_EQ(result.status, executions::Result::Status::ok) << result.reason;
     EXPECT_EQ(result.behaviours.size(), 1U) << name;
   }
@@ -147,7 +157,7 @@ TEST(HerdHardware, LabelsThatStandInTwoThreads) {
 /// program.
 TEST(HerdHardware, TimeThatIsUpIsUnknown) {
   if (!find_herd7()) GTEST_SKIP() << "herd7 is not installed";
-  auto target = lower::ListingTarget::named("aarch64:cxx");
+  auto target = lower::Target::named("aarch64:cxx");
   const auto test = litmus::parse(
       {"t.litmus", "Java t\n{ x=0; X=x; }\nThread0 { X.getAndAdd(1); X.getAndAdd(1); }\n"
                    "Thread1 { X.getAndAdd(1); X.getAndAdd(1); }\n"
@@ -156,8 +166,7 @@ TEST(HerdHardware, TimeThatIsUpIsUnknown) {
   const auto lowered = target.lower(test.java());
   HerdOptions options;
   options.seconds = 0.2;
-  const auto result =
-      herd_hardware(options)(lowered.program, lowered.restoration.needed(), std::nullopt);
+  const auto result = herd_states(test_of(test.java(), lowered), options);
   EXPECT_EQ(result.status, executions::Result::Status::unknown);
   EXPECT_EQ(result.reason, "time limit reached (--timeout)");
 }

@@ -1,11 +1,13 @@
 // AArch64 and RISC-V code in herd7: sequential agreement with the source, and the classics.
 #include "gen/generator.h"
 #include "litmus/text/error.h"
+#include "lower/listing.h"
+#include "lower/lowered_test.h"
 #include "lower/prepare.h"
 #include "lower/sequential.h"
 #include "oracle/cat/model.h"
 #include "runners/herd_hardware.h"
-#include "runners/process.h"
+#include "runners/soundness.h"
 #include "runners/temporary_directory.h"
 #include "tests/lower/programs.h"
 
@@ -21,13 +23,13 @@ namespace {
 /// One thread of a program from a memory of its own, in herd7 and as the source has it.
 struct Alone {
   litmus::Program program; // one thread
-  lower::LoweredListing lowered;
+  lower::Lowered lowered;
   lower::SourceOutcome expected;
 };
 
 /// Programs of one thread. AArch64's take the whole of Java's arithmetic; herd7's RISC-V does not
 /// wrap at 32 bits, so that its programs compute small numbers.
-litmus::Program draw(const lower::ListingTarget& target, litmus::Random& random,
+litmus::Program draw(const lower::Target& target, litmus::Random& random,
                      gen::Generator& generator) {
   if (target.machine() == lower::Machine::aarch64)
     return lower::testing::random_program(
@@ -37,7 +39,7 @@ litmus::Program draw(const lower::ListingTarget& target, litmus::Random& random,
   return program;
 }
 
-std::vector<Alone> threads_alone(lower::ListingTarget& target, std::size_t count) {
+std::vector<Alone> threads_alone(lower::Target& target, std::size_t count) {
   litmus::Random random(11);
   gen::Generator generator(gen::load_profile("varhandle"), 11, 0);
   std::vector<Alone> result;
@@ -59,16 +61,15 @@ std::vector<Alone> threads_alone(lower::ListingTarget& target, std::size_t count
   return result;
 }
 
-HerdText text_of(const lower::LoweredListing& lowered) {
-  litmus::Proposition anything;
-  anything.kind = litmus::Proposition::Kind::always;
-  const auto shown = lowered.restoration.needed();
-  return {std::string(lower::info(lowered.program.machine).herd),
-          lower::herd_body(lowered.program, shown, {}, anything), shown};
+litmus::Test test_of(const Alone& one) {
+  litmus::Test source;
+  source.name = "alone";
+  source.program = one.program;
+  return lower::lowered_test(source, one.lowered, "t");
 }
 
-void expect_outcome(const Alone& one, const executions::Result& result, const HerdText& text) {
-  ASSERT_EQ(result.behaviours.size(), 1U) << text.body;
+void expect_outcome(const Alone& one, const executions::Result& result, const litmus::Test& test) {
+  ASSERT_EQ(result.behaviours.size(), 1U) << litmus::print(test);
   const auto values = one.lowered.restoration.restore(result.observables, result.behaviours[0]);
   const auto& rows = one.lowered.restoration.rows;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -83,7 +84,7 @@ void expect_outcome(const Alone& one, const executions::Result& result, const He
           std::ranges::find(one.program.locations, rows[i].source.name, &litmus::Location::name);
       want = one.expected.memory[static_cast<std::size_t>(cell - one.program.locations.begin())];
     }
-    EXPECT_EQ(values[i], want) << to_string(rows[i].source) << "\n" << text.body;
+    EXPECT_EQ(values[i], want) << to_string(rows[i].source) << "\n" << litmus::print(test);
   }
 }
 
@@ -91,16 +92,17 @@ class Listings : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Listings, ComputeWhatTheirSourceDoes) {
   if (!find_herd7()) GTEST_SKIP() << "herd7 is not installed";
-  lower::ListingTarget target = lower::ListingTarget::named(GetParam());
+  lower::Target target = lower::Target::named(GetParam());
   const auto all = threads_alone(target, 80);
   ASSERT_EQ(all.size(), 80U);
-  std::vector<HerdText> texts;
-  for (const auto& one : all) texts.push_back(text_of(one.lowered));
+  std::vector<litmus::Test> tests;
+  for (const auto& one : all) tests.push_back(test_of(one));
   HerdOptions options;
   options.unroll = 0;
   options.optace = "true";
+  options.model = "";    // herd7's own
   options.seconds = 0.5; // a thread with many updates of one cell may take herd7 minutes
-  const auto answers = run_herd7_texts(texts, options);
+  const auto answers = run_herd7(tests, options);
   std::size_t compared = 0;
   std::map<std::string, std::size_t> reasons;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -113,7 +115,7 @@ TEST_P(Listings, ComputeWhatTheirSourceDoes) {
       ++reasons["no execution at all"];
       continue;
     }
-    expect_outcome(all[i], answers[i].result, texts[i]);
+    expect_outcome(all[i], answers[i].result, tests[i]);
     ++compared;
   }
   std::string missed;
@@ -153,24 +155,25 @@ std::vector<bool> against_negated(std::int32_t a, std::int32_t b) {
   return {zero, !zero, sum < 0, sum >= 0, sum > 0, sum <= 0};
 }
 
-HerdText text_of(const Comparison& test, std::int32_t a, std::int32_t b) {
-  const auto& machine = lower::info(test.machine);
-  lower::Backend backend(lower::Level::O0, test.machine);
+/// Code as a test of its machine's language, with registers set at the start.
+litmus::Test test_of(const Comparison& comparison, std::int32_t a, std::int32_t b) {
+  const auto& machine = lower::info(comparison.machine);
+  lower::Backend backend(lower::Level::O0, comparison.machine);
   const auto functions = backend.disassemble(backend.assemble(
       fmt::format("\t.globl P0\n\t.type P0,%function\nP0:\n{}\t{}\n\t.size P0, .-P0\n",
-                  test.assembly, machine.end_of_thread)));
-  lower::Listing program;
-  program.machine = test.machine;
-  program.threads.push_back(lower::listed(functions.at(0), test.machine, {}, 0));
-  litmus::Proposition anything;
-  anything.kind = litmus::Proposition::Kind::always;
-  HerdText text{std::string(machine.herd), "", {}};
-  for (const auto& result : test.results) text.shown.push_back({litmus::ThreadId(0), result});
-  text.body = lower::herd_body(program, text.shown, {}, anything);
-  const char* type = test.machine == lower::Machine::riscv ? "int64_t " : "";
-  text.body.insert(
-      2, fmt::format(" {0}0:{1}={2};\n {0}0:{3}={4};\n", type, test.first, a, test.second, b));
-  return text;
+                  comparison.assembly, machine.end_of_thread)));
+  litmus::Test test;
+  test.name = "comparison";
+  test.language = &lower::language_of(comparison.machine);
+  test.program = lower::read(
+      {comparison.machine, {}, {lower::listed(functions.at(0), comparison.machine, {})}});
+  std::string text = litmus::print(test);
+  text.insert(text.find("{\n") + 2, fmt::format(" int64_t 0:{}={};\n int64_t 0:{}={};\n",
+                                                comparison.first, a, comparison.second, b));
+  auto read = litmus::parse({"comparison", text});
+  for (const auto& result : comparison.results)
+    read.locations.push_back({litmus::ThreadId(0), result});
+  return read;
 }
 
 class Comparisons : public ::testing::TestWithParam<Comparison> {};
@@ -180,18 +183,22 @@ TEST_P(Comparisons, SayInHerd7WhatTheProcessorSays) {
   if (!find_herd7()) GTEST_SKIP() << "herd7 is not installed";
   constexpr std::int32_t edges[] = {0,         1,         -1,      3,          -3, 7,
                                     INT32_MAX, INT32_MIN, 1 << 30, -(1 << 30), -4, -2};
-  std::vector<HerdText> texts;
+  std::vector<litmus::Test> tests;
   std::vector<std::vector<bool>> expected;
   for (const std::int32_t a : edges)
     for (const std::int32_t b : edges) {
-      texts.push_back(text_of(GetParam(), a, b));
+      tests.push_back(test_of(GetParam(), a, b));
       expected.push_back(GetParam().expected(a, b));
     }
-  const auto answers = run_herd7_texts(texts, {});
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    ASSERT_EQ(answers[i].result.behaviours.size(), 1U) << answers[i].reason << texts[i].body;
+  HerdOptions own;
+  own.model = "";
+  const auto answers = run_herd7(tests, own);
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    ASSERT_EQ(answers[i].result.behaviours.size(), 1U)
+        << answers[i].reason << litmus::print(tests[i]);
     const litmus::Behaviour& found = answers[i].result.behaviours[0];
-    EXPECT_EQ(std::vector<bool>(found.begin(), found.end()), expected[i]) << texts[i].body;
+    EXPECT_EQ(std::vector<bool>(found.begin(), found.end()), expected[i])
+        << litmus::print(tests[i]);
   }
 }
 
@@ -255,23 +262,26 @@ litmus::Test classic(const Shape& shape, const Strength& strength) {
 /// everything is volatile.
 struct Row {
   const char* target;
+  const char* engine;
   const char* counts[4]; // by strength
 };
 
 class Classics : public ::testing::TestWithParam<Row> {};
 
 TEST_P(Classics, HaveTheVerdictsOfTheMachine) {
-  if (!find_herd7()) GTEST_SKIP() << "herd7 is not installed";
   const Row& row = GetParam();
-  lower::ListingTarget target = lower::ListingTarget::named(row.target);
-  const auto hardware = herd_hardware();
+  if (row.engine == std::string_view("herd7") && !find_herd7())
+    GTEST_SKIP() << "herd7 is not installed";
+  lower::Target target = lower::Target::named(row.target);
+  const Processor processor(target.machine(), GetParam().engine);
+  const auto hardware = [&](const litmus::Test& code) { return processor.run(code, {}); };
   const auto jam21 = cat::load_model("jam21", cat::Architecture::java);
   const auto jls04 = cat::load_model("jls04", cat::Architecture::java);
   for (std::size_t s = 0; s < std::size(strengths); ++s) {
     std::string counts;
     for (const Shape& shape : shapes) {
       const auto test = classic(shape, strengths[s]);
-      const auto result = check_listing(test, jam21, target, hardware);
+      const auto result = check_soundness(test, jam21, target, hardware);
       counts += fmt::format("{}{}", counts.empty() ? "" : " ", result.behaviours.size());
       // jam21 forbids load buffering of opaque accesses; both machines show it
       const bool too_strong = test.name == "LB+opaque";
@@ -279,7 +289,7 @@ TEST_P(Classics, HaveTheVerdictsOfTheMachine) {
           << test.name << " on " << row.target;
       const bool java5 = s == 0 || s == 3; // jls04 knows plain and volatile accesses
       if (java5) {
-        EXPECT_EQ(check_listing(test, jls04, target, hardware).verdict, Soundness::sound)
+        EXPECT_EQ(check_soundness(test, jls04, target, hardware).verdict, Soundness::sound)
             << test.name << " on " << row.target;
       }
     }
@@ -290,12 +300,16 @@ TEST_P(Classics, HaveTheVerdictsOfTheMachine) {
 INSTANTIATE_TEST_SUITE_P(
     Targets, Classics,
     ::testing::Values(
-        Row{"aarch64:cxx", {"4 4 4 8 16", "4 4 4 8 16", "3 3 3 7 15", "3 3 3 7 15"}},
-        Row{"riscv:cxx", {"4 4 4 8 16", "4 4 4 8 16", "4 3 3 7 15", "3 3 3 7 15"}},
-        Row{"aarch64:llvm-O2", {"4 4 4 8 16", "4 4 4 8 16", "3 3 3 7 15", "3 3 3 7 15"}},
-        Row{"riscv:llvm-O2", {"4 4 4 8 16", "4 4 4 8 16", "4 3 3 7 15", "3 3 3 7 15"}}),
+        Row{"aarch64:cxx", "builtin", {"4 4 4 8 16", "4 4 4 8 16", "3 3 3 7 15", "3 3 3 7 15"}},
+        Row{"riscv:cxx", "builtin", {"4 4 4 8 16", "4 4 4 8 16", "4 3 3 7 15", "3 3 3 7 15"}},
+        Row{"aarch64:llvm-O2", "builtin", {"4 4 4 8 16", "4 4 4 8 16", "3 3 3 7 15", "3 3 3 7 15"}},
+        Row{"riscv:llvm-O2", "builtin", {"4 4 4 8 16", "4 4 4 8 16", "4 3 3 7 15", "3 3 3 7 15"}},
+        Row{"aarch64:cxx", "herd7", {"4 4 4 8 16", "4 4 4 8 16", "3 3 3 7 15", "3 3 3 7 15"}},
+        Row{"riscv:cxx", "herd7", {"4 4 4 8 16", "4 4 4 8 16", "4 3 3 7 15", "3 3 3 7 15"}},
+        Row{"aarch64:llvm-O2", "herd7", {"4 4 4 8 16", "4 4 4 8 16", "3 3 3 7 15", "3 3 3 7 15"}},
+        Row{"riscv:llvm-O2", "herd7", {"4 4 4 8 16", "4 4 4 8 16", "4 3 3 7 15", "3 3 3 7 15"}}),
     [](const auto& row) {
-      std::string text = row.param.target;
+      std::string text = fmt::format("{}_{}", row.param.engine, row.param.target);
       for (char& c : text)
         if (c == ':' || c == '-') c = '_';
       return text;
@@ -303,25 +317,27 @@ INSTANTIATE_TEST_SUITE_P(
 
 /// A scheme with its fences taken out is noticed on the machine that needs them.
 TEST(ListingSoundness, AStoreThatIsTooWeakIsUnsound) {
-  if (!find_herd7()) GTEST_SKIP() << "herd7 is not installed";
   std::string text(lower::shipped_file("aarch64:cxx")->text);
   const std::string from = "setRelease, setVolatile { stlr arg, [x] }";
   text.replace(text.find(from), from.size(), "setRelease, setVolatile { str arg, [x] }");
   const TemporaryDirectory directory;
-  auto weak = lower::ListingTarget::named(directory.write("weak.scheme", text));
+  auto weak = lower::Target::named(directory.write("weak.scheme", text));
   const auto jls04 = cat::load_model("jls04", cat::Architecture::java);
-  const auto result = check_listing(classic(shapes[1], strengths[3]), jls04, weak, herd_hardware());
+  const auto result =
+      check_soundness(classic(shapes[1], strengths[3]), jls04, weak, [&](const litmus::Test& code) {
+        return Processor(weak.machine()).run(code, {});
+      });
   EXPECT_EQ(result.verdict, Soundness::unsound);
   ASSERT_TRUE(result.witness.has_value());
   EXPECT_EQ(litmus::to_string(result.observables, result.forbidden.at(0)), "1:r=1; 1:s=0");
 }
 
 /// A thread of assembly that reads or writes one cell.
-lower::ListingThread one_cell_thread(const std::string& assembly, std::size_t number) {
+lower::ListingThread one_cell_thread(const std::string& assembly) {
   lower::Backend backend(lower::Level::O0, lower::Machine::aarch64);
   const auto functions = backend.disassemble(backend.assemble(fmt::format(
       "\t.globl P0\n\t.type P0,%function\nP0:\n{}\thlt #0\n\t.size P0, .-P0\n", assembly)));
-  return lower::listed(functions.at(0), lower::Machine::aarch64, {litmus::LocationId(0)}, number);
+  return lower::listed(functions.at(0), lower::Machine::aarch64, {litmus::LocationId(0)});
 }
 
 /// herd7 runs one round. Where a loop waits, what comes of the next one is missing; where it only
@@ -330,10 +346,14 @@ TEST(ListingSoundness, ALoopThatHerd7CutsOffIsUnknownUnlessItTriesAgain) {
   if (!find_herd7()) GTEST_SKIP() << "herd7 is not installed";
   const auto with = [](const std::string& first) {
     lower::Listing program;
-    program.cells = {{"cell_x", 0}};
-    program.threads = {one_cell_thread(first, 0),
-                       one_cell_thread("\tmov w1, #1\n\tstr w1, [x0]\n", 1)};
-    return herd_hardware()(program, {{std::nullopt, "cell_x"}}, std::nullopt);
+    program.cells = {{"cell_x", {}, 0}};
+    program.threads = {one_cell_thread(first), one_cell_thread("\tmov w1, #1\n\tstr w1, [x0]\n")};
+    litmus::Test test;
+    test.name = "loop";
+    test.language = &lower::language_of(program.machine);
+    test.program = lower::read(program);
+    test.locations = {{std::nullopt, "cell_x"}};
+    return herd_states(test, {});
   };
   const auto waiting = with("1:\tldr w1, [x0]\n\tcbz w1, 1b\n");
   EXPECT_EQ(waiting.status, executions::Result::Status::unknown);
@@ -347,10 +367,10 @@ TEST(ListingSoundness, ALoopThatHerd7CutsOffIsUnknownUnlessItTriesAgain) {
 TEST(ListingSoundness, WithoutHerd7ItIsUnsupported) {
   HerdOptions nowhere;
   nowhere.program = "/nowhere/herd7";
-  lower::ListingTarget target = lower::ListingTarget::named("aarch64:cxx");
-  const auto jls04 = cat::load_model("jls04", cat::Architecture::java);
+  lower::Target target = lower::Target::named("aarch64:cxx");
   try {
-    check_listing(classic(shapes[0], strengths[0]), jls04, target, herd_hardware(nowhere));
+    const Processor processor(target.machine(), "herd7");
+    processor.ready(nowhere);
     FAIL() << "judged without herd7";
   } catch (const Unsupported& lacking) {
     EXPECT_STREQ(lacking.what(), "unsupported: aarch64 code needs herd7 (scripts/get-herd7 "

@@ -1,6 +1,6 @@
 // Which loops of code only try again.
 #include "litmus/test.h"
-#include "lower/listing_target.h"
+#include "lower/lowered_test.h"
 #include "lower/target.h"
 #include "runners/retries.h"
 
@@ -12,8 +12,8 @@ namespace thinair::runners {
 namespace {
 
 bool retries(const std::string& code) {
-  return only_retries(
-      litmus::parse({"t", "X86_64 t\n{ x=0; y=0; }\n P0 ;\n" + code + "exists (x=0)\n"}).x86());
+  return only_retries(x86::program_of(
+      litmus::parse({"t", "X86_64 t\n{ x=0; y=0; }\n P0 ;\n" + code + "exists (x=0)\n"})));
 }
 
 TEST(Retries, OfX86AreAFailedCmpxchgAndAJumpBack) {
@@ -36,24 +36,24 @@ TEST(Retries, AreAllTheLoopsThatTargetsMake) {
       {"t",
        "Java t\n{ X=x; }\nThread0 { int a = X.getAndBitwiseOr(2); int b = X.compareAndSet(1, 2); "
        "int c = X.compareAndExchangeAcquire(1, a); }\nexists (true)\n"});
-  for (const char* name : {"x86:table2", "x86:hotspot-c2", "x86:llvm-O2"})
-    EXPECT_TRUE(only_retries(lower::Target::named(name).lower(test.java()).program)) << name;
-  for (const char* name : {"aarch64:cxx", "riscv:cxx", "aarch64:llvm-O2", "riscv:llvm-O2"})
-    EXPECT_TRUE(only_retries(lower::ListingTarget::named(name).lower(test.java()).program)) << name;
+  for (const char* name : {"x86:table2", "x86:hotspot-c2", "x86:llvm-O2", "aarch64:cxx",
+                           "riscv:cxx", "aarch64:llvm-O2", "riscv:llvm-O2"}) {
+    const auto lowered = lower::Target::named(name).lower(test.java());
+    EXPECT_TRUE(only_retries(lower::lowered_test(test, lowered, name))) << name;
+  }
 }
 
-TEST(Retries, OfListingsFollowAStoreConditional) {
-  const auto thread = [](std::vector<lower::ListingLine> code) {
-    lower::Listing program;
-    program.threads.push_back({"P0", {}, std::move(code), {}});
-    return only_retries(program);
+TEST(Retries, OfOtherMachinesFollowAStoreConditional) {
+  const auto thread = [](const std::string& rows) {
+    return only_retries(litmus::parse(
+        {"t", "RISCV t\n{ x=0; y=0; 0:x10=x; 0:x14=y; }\n P0 ;\n" + rows + "exists (x=0)\n"}));
   };
-  const lower::ListingLine load{{"L0"}, "lr.w a1, (a0)", ""}, tried{{}, "sc.w a3, a2, (a0)", ""},
-      back{{}, "bne a3, zero", "L0"}, store{{}, "sw a2, 0(a4)", ""};
-  EXPECT_TRUE(thread({load, tried, back}));
-  EXPECT_FALSE(thread({load, store, tried, back}));
-  EXPECT_FALSE(thread({load, tried, store, back}));
-  EXPECT_FALSE(thread({load, back}));
+  const std::string load = " L0: lr.w x11, (x10) ;\n", tried = " sc.w x13, x12, (x10) ;\n",
+                    back = " bne x13, x0, L0 ;\n", store = " sw x12, 0(x14) ;\n";
+  EXPECT_TRUE(thread(load + tried + back));
+  EXPECT_FALSE(thread(load + store + tried + back));
+  EXPECT_FALSE(thread(load + tried + store + back));
+  EXPECT_FALSE(thread(load + back));
 }
 
 } // namespace

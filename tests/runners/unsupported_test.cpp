@@ -2,7 +2,6 @@
 #include "gen/generator.h"
 #include "litmus/test.h"
 #include "litmus/text/error.h"
-#include "lower/listing_target.h"
 #include "lower/target.h"
 
 #include <fmt/format.h>
@@ -61,25 +60,14 @@ std::vector<litmus::Program> corpus_programs() {
 
 void count(std::string_view target, const std::vector<litmus::Program>& programs, Counts& counts) {
   counts.programs += programs.size();
-  if (lower::machine_named(target) == lower::Machine::x86) {
-    lower::Target x86 = lower::Target::named(target);
-    constexpr std::size_t batch_size = 50;
-    for (std::size_t from = 0; from < programs.size(); from += batch_size) {
-      const auto batch =
-          std::span(programs).subspan(from, std::min(batch_size, programs.size() - from));
-      for (const auto& lowered : x86.lower(batch))
-        if (const auto* refused = std::get_if<lower::NotLowered>(&lowered))
-          counts.refused(refused->reason);
-    }
-    return;
-  }
-  lower::ListingTarget other = lower::ListingTarget::named(target);
-  for (const auto& program : programs) {
-    try {
-      other.lower(program);
-    } catch (const Unsupported& unsupported) {
-      counts.refused(unsupported.what());
-    }
+  lower::Target compiler = lower::Target::named(target);
+  constexpr std::size_t batch_size = 50;
+  for (std::size_t from = 0; from < programs.size(); from += batch_size) {
+    const auto batch =
+        std::span(programs).subspan(from, std::min(batch_size, programs.size() - from));
+    for (const auto& lowered : compiler.lower(batch))
+      if (const auto* refused = std::get_if<lower::NotLowered>(&lowered))
+        counts.refused(refused->reason);
   }
 }
 

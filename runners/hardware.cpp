@@ -1,0 +1,84 @@
+// The engines, by machine.
+#include "runners/hardware.h"
+
+#include "litmus/text/error.h"
+#include "machine/table.h"
+#include "oracle/cat/model.h"
+#include "runners/herd_hardware.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace thinair::runners {
+namespace {
+
+/// A machine with an abstract machine of its own: a line each.
+struct Operational {
+  std::string_view machine;
+  executions::Result (*run)(const litmus::Test& test, const MachineOptions& options);
+  std::optional<std::vector<TraceStep>> (*trace)(const litmus::Test& test,
+                                                 const litmus::Proposition& goal,
+                                                 const MachineOptions& options);
+};
+
+constexpr std::array<Operational, 1> abstract_machines{{
+    {"x86", x86_machine, x86_trace},
+}};
+
+const Operational* operational_of(lower::Machine machine) {
+  const auto* found =
+      std::ranges::find(abstract_machines, lower::info(machine).prefix, &Operational::machine);
+  return found == abstract_machines.end() ? nullptr : found;
+}
+
+const machine::Machine& row_of(lower::Machine machine) {
+  const auto rows = machine::machines();
+  const auto found = std::ranges::find(rows, lower::info(machine).prefix, &machine::Machine::name);
+  if (found == rows.end())
+    throw Unsupported(fmt::format("what {} code does", lower::info(machine).prefix));
+  return *found;
+}
+
+cat::Plan model_of(lower::Machine machine) {
+  const auto& row = row_of(machine);
+  return cat::load_model(row.model, graph::Architecture(*row.front_end));
+}
+
+} // namespace
+
+Processor::Processor(lower::Machine machine, std::string_view engine)
+    : machine_(machine), engine_(Engine::builtin),
+      model_(std::make_unique<const cat::Plan>(model_of(machine))) {
+  if (engine == "herd7") {
+    engine_ = Engine::herd7;
+  } else if (operational_of(machine) != nullptr && engine != "builtin") {
+    engine_ = Engine::operational;
+  } else if (engine == "operational") {
+    throw Unsupported(fmt::format("an operational machine for {} (--engine builtin or herd7)",
+                                  lower::info(machine).prefix));
+  }
+}
+
+void Processor::ready(const HerdOptions& options) const {
+  if (engine_ == Engine::herd7) require_herd7(options, machine_);
+}
+
+executions::Result Processor::run(const litmus::Test& code, const HardwareLimits& limits) const {
+  switch (engine_) {
+  case Engine::operational: return operational_of(machine_)->run(code, limits.operational);
+  case Engine::herd7: return herd_states(code, limits.herd7);
+  case Engine::builtin: break;
+  }
+  return executions::behaviours(code, *model_, {.limits = limits.executions});
+}
+
+std::vector<TraceStep> Processor::trace(const litmus::Test& code, const litmus::Proposition& goal,
+                                        const MachineOptions& options) const {
+  const auto* machine = operational_of(machine_);
+  if (machine == nullptr) return {};
+  return machine->trace(code, goal, options).value_or(std::vector<TraceStep>{});
+}
+
+} // namespace thinair::runners
