@@ -56,6 +56,9 @@ extern const Language java_language;
 /// All of them, Java first (machine/table.cpp).
 std::span<const Language* const> languages();
 
+/// The test as it is, but for what herd7 shows and is asked.
+HerdExport as_herd_asks(const Test& test, bool all_registers);
+
 /// As Language::for_herd says, of any test.
 HerdExport for_herd(const Test& test, bool all_registers = false);
 

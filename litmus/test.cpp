@@ -28,7 +28,11 @@ void require_java(const Test& test, std::string_view where) {
 }
 
 HerdExport for_herd(const Test& test, bool all_registers) {
-  if (test.language->for_herd != nullptr) return test.language->for_herd(test, all_registers);
+  const auto rewrite = test.language->for_herd;
+  return rewrite != nullptr ? rewrite(test, all_registers) : as_herd_asks(test, all_registers);
+}
+
+HerdExport as_herd_asks(const Test& test, bool all_registers) {
   HerdExport out{test, {}};
   out.test.locations = observables(test, all_registers);
   for (const Observable& observable : out.test.locations)

@@ -119,6 +119,6 @@ constinit const litmus::Language language{.word = "AArch64",
                                           .assembly = assembly,
                                           .comment = "//",
                                           .beyond_herd = nullptr,
-                                          .for_herd = nullptr};
+                                          .for_herd = herd_export};
 
 } // namespace thinair::aarch64

@@ -8,4 +8,7 @@ namespace thinair::aarch64 {
 
 extern const litmus::Language language; // "AArch64"
 
+/// The test with herd7's words (herd_export.cpp). Throws Unsupported for what it lacks.
+litmus::HerdExport herd_export(const litmus::Test& test, bool all_registers);
+
 } // namespace thinair::aarch64

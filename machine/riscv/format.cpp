@@ -94,6 +94,6 @@ constinit const litmus::Language language{.word = "RISCV",
                                           .assembly = assembly,
                                           .comment = "#",
                                           .beyond_herd = not_for_herd,
-                                          .for_herd = nullptr};
+                                          .for_herd = herd_export};
 
 } // namespace thinair::riscv
