@@ -188,12 +188,12 @@ TEST(RiscvPaths, WhatIsNotDoneIsSaid) {
     }
     return std::string("done");
   };
-  EXPECT_EQ(says(" ld x5,0(x10) ;\n"), "an access of 8 bytes to x of 4");
+  EXPECT_EQ(says(" ld x5,0(x10) ;\n"), "unsupported: an access of 8 bytes to x of 4");
   EXPECT_EQ(says(" lw x5,0(x12) ;\n ld x6,0(x12) ;\n", "int64_t z; 0:x12=z;"),
-            "an access of 8 bytes to z of 4");
+            "unsupported: accesses of 4 and 8 bytes to z");
   EXPECT_EQ(says(" lw x5,4(x10) ;\n"),
-            "an access through a register that holds no location's address");
-  EXPECT_EQ(says(" li x5,1 ;\n", "0:x0=1;"), "an initial value of x0");
+            "unsupported: an access through a register that holds no location's address");
+  EXPECT_EQ(says(" li x5,1 ;\n", "0:x0=1;"), "unsupported: an initial value of x0");
 }
 
 } // namespace
