@@ -179,6 +179,12 @@ TEST(RiscvPaths, AccessesMayBeNarrowerThanTheirCell) {
             "0:x6=-2; 0:x7=4294967294; [z]=25769803774");
 }
 
+/// It knows no fence and no update of RISC-V, so that it would be silent about both.
+TEST(RiscvPaths, TheModelOfStoreBuffersIsForOtherPrograms) {
+  EXPECT_THROW(cat::load_model("tso", architecture), InputError);
+  EXPECT_THROW(cat::load_model("x86-tso", architecture), InputError);
+}
+
 TEST(RiscvPaths, WhatIsNotDoneIsSaid) {
   const auto says = [](const std::string& code, const std::string& initial = "") {
     try {
