@@ -2,8 +2,8 @@
 // random programs, and growth with the number of threads. One thread, warm process,
 // processor time.
 #include "litmus/random.h"
+#include "oracle/answer.h"
 #include "oracle/cat/model.h"
-#include "oracle/causality/oracle.h"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -116,10 +116,10 @@ double seconds(int rounds, Work work) {
   return times[times.size() / 2];
 }
 
-const char* word(causality::Answer a) {
-  return a == causality::Answer::yes  ? "allowed"
-         : a == causality::Answer::no ? "forbidden"
-                                      : "unknown";
+const char* word(const oracle::Answer& a) {
+  return a == oracle::Answer::allowed     ? "allowed"
+         : a == oracle::Answer::forbidden ? "forbidden"
+                                          : "unknown";
 }
 
 const litmus::Clause& clause_of(const litmus::Test& test, const std::string& label) {
@@ -137,9 +137,9 @@ void against_jmt(const cat::Plan& model) {
     const auto file = fmt::format("{}/corpus/{}.litmus", THINAIR_SOURCE_DIR, row.file);
     const auto test = litmus::parse(litmus::read_file(file));
     const auto& clause = clause_of(test, row.label);
-    auto answer = causality::Answer::unknown;
+    oracle::Answer answer;
     const auto time =
-        seconds(21, [&] { answer = causality::Oracle(test, model).allows(clause.proposition); });
+        seconds(21, [&] { answer = oracle::Oracle(test, model).allows(clause.proposition); });
     times.push_back(time);
     total += time;
     total_published += row.seconds;
@@ -179,7 +179,7 @@ litmus::Test random_program(std::uint64_t seed) {
 
 void random_queries(const cat::Plan& model) {
   constexpr std::uint64_t programs = 500;
-  causality::Options options;
+  oracle::Options options;
   options.all_registers = true;
   std::vector<litmus::Test> tests;
   for (std::uint64_t seed = 0; seed < programs; ++seed) tests.push_back(random_program(seed));
@@ -194,13 +194,13 @@ void random_queries(const cat::Plan& model) {
       return b;
     };
     times.push_back(seconds(1, [&] {
-      causality::Oracle oracle(test, model, options);
+      oracle::Oracle oracle(test, model, options);
       oracle.allows(guess(oracle.observables().size()));
       searches += oracle.statistics().search.searches;
       cycles += oracle.statistics().undetermined > 0;
     }));
     several += seconds(1, [&] {
-      causality::Oracle oracle(test, model, options);
+      oracle::Oracle oracle(test, model, options);
       for (int i = 0; i < 10; ++i, ++asked) oracle.allows(guess(oracle.observables().size()));
     });
   }
@@ -237,17 +237,17 @@ std::string writers(int n) {
 }
 
 void growth(const cat::Plan& model) {
-  causality::Options options;
+  oracle::Options options;
   options.all_registers = true;
   fmt::print("{:20} {:>3} {:>12} {:>12} {:>12}\n", "all behaviours of", "n", "behaviours",
              "executions", "time");
   const auto row = [&](const char* name, int n, const std::string& text) {
     const auto test = litmus::parse({"growth", text + "exists (true)\n"});
-    causality::Result result;
+    oracle::Result result;
     const auto time =
-        seconds(3, [&] { result = causality::Oracle(test, model, options).behaviours(); });
+        seconds(3, [&] { result = oracle::Oracle(test, model, options).behaviours(); });
     fmt::print("{:20} {:>3} {:>12} {:>12} {:>9.3f} ms{}\n", name, n, result.behaviours.size(),
-               result.statistics.executions, time * 1e3,
+               result.executions, time * 1e3,
                result.reason.empty() ? "" : "  unknown: " + result.reason);
   };
   for (int n = 2; n <= 6; ++n) row("LB plain", n, ring(n, true, ""));

@@ -97,7 +97,7 @@ litmus::Test independent_reads(std::size_t n) {
 }
 
 double machine_seconds(const std::vector<litmus::Test>& tests,
-                       std::vector<executions::Result>& results) {
+                       std::vector<oracle::Result>& results) {
   const auto begin = Clock::now();
   for (const litmus::Test& test : tests) results.push_back(runners::x86_machine(test));
   return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -123,7 +123,7 @@ class Bench {
     bool racing = herd_;
     for (std::size_t n = from; n <= to; ++n) {
       const std::vector<litmus::Test> tests{make(n)};
-      std::vector<executions::Result> results;
+      std::vector<oracle::Result> results;
       const double ours = machine_seconds(tests, results);
       fmt::print("{:<14} {:>3} {:>8} states {:>9} visited {:>11.6f} s", name, n,
                  results[0].behaviours.size(), results[0].candidates, ours);
@@ -142,7 +142,7 @@ class Bench {
   }
 
   void batch(const std::string& name, const std::vector<litmus::Test>& tests) {
-    std::vector<executions::Result> results;
+    std::vector<oracle::Result> results;
     const double ours = machine_seconds(tests, results);
     fmt::print("{:<14} {} programs {:.4f} s, {:.0f} a second", name, tests.size(), ours,
                static_cast<double>(tests.size()) / ours);
@@ -170,7 +170,7 @@ class Bench {
     std::fflush(stdout); // a row takes its time
   }
 
-  static void check(const executions::Result& theirs, const executions::Result& ours) {
+  static void check(const oracle::Result& theirs, const oracle::Result& ours) {
     if (theirs.behaviours == ours.behaviours) return;
     fmt::print("\nDIFFERENT STATES\n");
     std::exit(1);

@@ -6,7 +6,7 @@
 #include "litmus/text/digest.h"
 #include "litmus/text/error.h"
 #include "lower/lowered_test.h"
-#include "oracle/explain/refusal.h"
+#include "oracle/explain/examples.h"
 #include "runners/find_target.h"
 #include "runners/hardware.h"
 
@@ -87,7 +87,7 @@ class CodeTarget : public JudgedTarget {
   }
 
   runners::HardwareLimits limits_of(const runners::SoundnessOptions& options) const {
-    runners::HardwareLimits out{options.oracle.executions, {}, against().herd7};
+    runners::HardwareLimits out{options.oracle.limits, {}, against().herd7};
     out.operational.watch = out.executions.watch;
     if (const auto* watch = out.executions.watch; watch != nullptr)
       out.herd7.seconds =

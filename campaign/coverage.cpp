@@ -2,9 +2,6 @@
 #include "campaign/coverage.h"
 
 #include "gen/walk.h"
-#include "litmus/test.h"
-#include "litmus/text/error.h"
-#include "oracle/explain/drawing.h"
 
 #include <algorithm>
 #include <array>
@@ -64,82 +61,11 @@ std::vector<std::string> coverage_keys(const litmus::Program& program) {
   return {keys.begin(), keys.end()};
 }
 
-// ---- parts of the model --------------------------------------------------------------------
-
-ModelCoverage::ModelCoverage(const cat::Plan& model) : model_(model) {
-  model_.shows = model_.names;
-  for (std::size_t i = 0; i < model.axioms.size(); ++i) {
-    if (model.axioms[i].effect != cat::Axiom::Effect::required) continue;
-    cat::Plan plan = model;
-    plan.axioms.erase(plan.axioms.begin() + static_cast<std::ptrdiff_t>(i));
-    without_.push_back(std::move(plan));
-    dropped_.push_back(model.axioms[i].name);
-  }
-}
-
-std::vector<std::string> ModelCoverage::keys() const {
-  std::vector<std::string> out;
-  for (const auto& shown : model_.shows) out.push_back("let " + shown.name);
-  for (const auto& axiom : dropped_) out.push_back("axiom " + axiom);
-  return out;
-}
-
-namespace {
-
-executions::Options options_of_probe() {
-  executions::Options options;
-  options.all_registers = true;
-  options.limits.candidates = ModelCoverage::work;
-  return options;
-}
-
-void refuse_unknown(const executions::Result& result) {
-  if (result.status == executions::Result::Status::unknown) throw LimitReached(result.reason, "");
-}
-
-} // namespace
-
-std::vector<std::string> ModelCoverage::definitions(const litmus::Test& test,
-                                                    std::size_t& states) const {
-  std::vector<char> met(model_.shows.size(), 0);
-  const auto look = [&](std::span<const litmus::Value>, const executions::Witness& witness) {
-    const auto events = static_cast<executions::EventId>(witness.skeleton().size());
-    for (std::size_t i = 0; i < met.size(); ++i) {
-      const bool is_set = model_.nodes[model_.shows[i].node].type == graph::Type::set;
-      for (executions::EventId row = 0; row < (is_set ? 1 : events) && met[i] == 0; ++row)
-        met[i] = witness.shown(i, row).empty() ? 0 : 1;
-    }
-  };
-  const auto result = executions::witnesses(test, model_, options_of_probe(), look);
-  refuse_unknown(result);
-  states = result.behaviours.size();
-  std::vector<std::string> out;
-  for (std::size_t i = 0; i < met.size(); ++i)
-    if (met[i] != 0) out.push_back("let " + model_.shows[i].name);
-  return out;
-}
-
-std::vector<std::string> ModelCoverage::exercised(const litmus::Program& program) const {
-  litmus::Test test;
-  test.name = "program";
-  test.program = program;
-  if (model_.orders_memory) // final writes are part of what is compared
-    for (const auto& location : program.locations)
-      test.locations.push_back({std::nullopt, location.name});
-  try {
-    std::size_t states = 0;
-    auto out = definitions(test, states);
-    for (std::size_t i = 0; i < without_.size(); ++i) {
-      const auto more = executions::behaviours(test, without_[i], options_of_probe());
-      refuse_unknown(more);
-      if (more.behaviours.size() > states) out.push_back("axiom " + dropped_[i]);
-    }
-    return out;
-  } catch (const LimitReached&) {
-    return {};
-  } catch (const Unsupported&) {
-    return {};
-  }
+std::vector<std::string> coverage_keys(const std::vector<explain::ModelPart>& parts) {
+  std::vector<std::string> keys;
+  for (const auto& part : parts)
+    keys.push_back((part.kind == explain::ModelPart::Kind::axiom ? "axiom " : "let ") + part.name);
+  return keys;
 }
 
 // ---- steering ------------------------------------------------------------------------------

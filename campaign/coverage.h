@@ -3,7 +3,7 @@
 
 #include "gen/generator.h"
 #include "litmus/test.h"
-#include "oracle/cat/plan.h"
+#include "oracle/explain/exercised.h"
 
 #include <cstdint>
 #include <map>
@@ -17,28 +17,8 @@ namespace thinair::campaign {
 /// getAcquire").
 std::vector<std::string> coverage_keys(const litmus::Program& program);
 
-/// Which parts of a model programs exercise.
-class ModelCoverage {
- public:
-  explicit ModelCoverage(const cat::Plan& model);
-
-  /// All keys there can be: "let NAME", in the model's order, then "axiom NAME".
-  std::vector<std::string> keys() const;
-
-  /// "let NAME": in some allowed execution with a final state of its own the definition is not
-  /// empty. "axiom NAME": without the axiom there would be more final states. Empty where a limit
-  /// of `work` candidate executions is reached, or the engine lacks something.
-  std::vector<std::string> exercised(const litmus::Program& program) const;
-
-  static constexpr std::uint64_t work = 2'000;
-
- private:
-  std::vector<std::string> definitions(const litmus::Test& test, std::size_t& states) const;
-
-  cat::Plan model_;                  // shows its definitions
-  std::vector<cat::Plan> without_;   // each required axiom
-  std::vector<std::string> dropped_; // their names
-};
+/// The same of the parts of a model: "let NAME", "axiom NAME".
+std::vector<std::string> coverage_keys(const std::vector<explain::ModelPart>& parts);
 
 using Counts = std::map<std::string, std::uint64_t>;
 

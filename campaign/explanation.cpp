@@ -78,8 +78,8 @@ Drawing drawn(std::string title, const std::optional<explain::Drawing>& drawing,
           explain::as_text(*drawing), std::move(note)};
 }
 
-executions::Limits explaining_limits() {
-  executions::Limits limits;
+oracle::Limits explaining_limits() {
+  oracle::Limits limits;
   limits.candidates = most_candidates;
   return limits;
 }
@@ -87,7 +87,7 @@ executions::Limits explaining_limits() {
 Drawing refusal_drawn(const Against& against, const litmus::Test& test,
                       const litmus::Proposition& asked) {
   auto options = against.with.oracle;
-  options.executions = explaining_limits();
+  options.limits = explaining_limits();
   const auto refusal = explain::why_not(test, against.model, asked, options);
   return drawn("Why " + against.model_name + " forbids it", refusal.drawing, as_text(refusal));
 }

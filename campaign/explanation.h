@@ -51,7 +51,7 @@ Drawing refusal_drawn(const Against& against, const litmus::Test& test,
                       const litmus::Proposition& asked);
 
 /// Limits of the searches that explain: a report is no place to wait for.
-executions::Limits explaining_limits();
+oracle::Limits explaining_limits();
 
 /// The test as a Java class; empty where Java source has no form for something in it.
 std::string java_of(const litmus::Test& test);

@@ -3,7 +3,6 @@
 
 #include "litmus/text/error.h"
 #include "oracle/explain/core.h"
-#include "oracle/explain/refusal.h"
 
 #include <fmt/format.h>
 
@@ -56,7 +55,7 @@ Why JudgedTarget::why(const litmus::Program& program, bool /*official*/) {
     if (result.verdict == runners::Soundness::unknown) return {as_text(explain::Core{}), ""};
     THINAIR_CHECK(!result.forbidden.empty(), "a reason is asked for what is sound");
     test.locations = result.observables;
-    const auto asked = explain::exactly(result.observables, result.forbidden.front());
+    const auto asked = litmus::exactly(result.observables, result.forbidden.front());
     return in_time([&](const auto& options) -> Why {
       return {as_text(explain::core_of(test, model(), asked, options.oracle)), ""};
     });
@@ -76,7 +75,7 @@ Explanation JudgedTarget::explain(const litmus::Test& minimal, const std::string
       litmus::print(minimal));
   const auto found = look(minimal);
   const auto asked =
-      explain::exactly(found.judged.observables, forbidden_one(found.judged, behaviour));
+      litmus::exactly(found.judged.observables, forbidden_one(found.judged, behaviour));
   show(out, minimal, found, asked);
   out.drawings.push_back(refusal_drawn(against_, minimal, asked));
   return out;

@@ -23,11 +23,11 @@ class JudgedTarget : public Target {
   /// the deadline.
   template <class Ask>
   auto in_time(Ask&& ask) const {
-    auto limits = executions::watch_limits(against_.with.oracle.executions);
+    auto limits = oracle::watch_limits(against_.with.oracle.limits);
     limits.deadline = Deadline::first(limits.deadline, deadline_);
     Watch watch(limits);
     auto options = against_.with;
-    options.oracle.executions.watch = &watch;
+    options.oracle.limits.watch = &watch;
     return std::forward<Ask>(ask)(options);
   }
 

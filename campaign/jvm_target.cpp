@@ -5,7 +5,6 @@
 #include "litmus/text/error.h"
 #include "litmus/walk.h"
 #include "oracle/cat/model.h"
-#include "oracle/executions/behaviours.h"
 #include "oracle/explain/core.h"
 #include "runners/jcstress/expect.h"
 
@@ -56,35 +55,34 @@ std::mutex processors;
 /// Options of questions to the model that end by a deadline.
 class InTime {
  public:
-  InTime(causality::Options options, Deadline deadline)
+  InTime(oracle::Options options, Deadline deadline)
       : watch_(limits_of(options, deadline)), options_(std::move(options)) {
-    options_.executions.watch = &watch_;
+    options_.limits.watch = &watch_;
   }
   InTime(const InTime&) = delete;
   InTime& operator=(const InTime&) = delete;
 
-  const causality::Options& options() const { return options_; }
+  const oracle::Options& options() const { return options_; }
 
  private:
-  static Watch::Limits limits_of(const causality::Options& options, Deadline deadline) {
-    auto limits = executions::watch_limits(options.executions);
+  static Watch::Limits limits_of(const oracle::Options& options, Deadline deadline) {
+    auto limits = oracle::watch_limits(options.limits);
     limits.deadline = Deadline::first(limits.deadline, deadline);
     return limits;
   }
 
   Watch watch_;
-  causality::Options options_;
+  oracle::Options options_;
 };
 
 /// What a model allows a prepared test to do, without causality rules.
 std::set<litmus::Behaviour> consistent(const jcs::Prepared& test, const cat::Plan& model,
-                                       const executions::Limits& limits) {
+                                       const oracle::Limits& limits) {
   litmus::Test asked = test.test;
   asked.locations = observables_of(test);
-  executions::Options options;
-  options.limits = limits;
+  oracle::Options options{.rules = "none", .limits = limits};
   options.limits.candidates = 200'000;
-  const auto found = executions::behaviours(asked, model, options);
+  const auto found = oracle::Oracle(asked, model, options).behaviours();
   return {found.behaviours.begin(), found.behaviours.end()};
 }
 
@@ -120,7 +118,7 @@ JvmJudge::JvmJudge(const Against& against, const std::string& target)
 
 jcs::Prepared JvmJudge::prepare(const litmus::Program& program) const {
   std::vector<litmus::Observable> locations;
-  if (jcs::orders_memory(model_, {}))
+  if (oracle::compares_memory(model_, oracle_))
     for (const auto& location : program.locations)
       locations.push_back({std::nullopt, location.name});
   return jcs::prepare(as_test(program, "program"), locations);
@@ -134,10 +132,9 @@ bool JvmJudge::is_likely(const jcs::Prepared& test) const {
     if (registers.slots.empty()) return true;
     const InTime in_time(oracle_, deadline_);
     jcs::Membership membership(registers, model_, in_time.options());
-    for (const auto& behaviour :
-         consistent(registers, happens_before_, in_time.options().executions)) {
+    for (const auto& behaviour : consistent(registers, happens_before_, in_time.options().limits)) {
       const auto seen = jcs::behaviour_of(registers, jcs::outcome_of(behaviour));
-      if (seen && membership.allows(*seen) != causality::Answer::yes) return true;
+      if (seen && membership.allows(*seen) != oracle::Answer::allowed) return true;
     }
     return registers.slots.size() != test.slots.size() && final_memory_varies(test.test.java());
   } catch (const LimitReached&) {
@@ -323,10 +320,10 @@ void JvmJudge::count(const Question& question, const jcs::TestRun& run, Answer& 
       continue;
     }
     const auto allowed = membership.allows(behaviour);
-    if (allowed == causality::Answer::no)
+    if (allowed == oracle::Answer::forbidden)
       answer.forbidden.push_back({behaviour, count, run.samples, 1});
-    if (allowed == causality::Answer::unknown)
-      answer.judgement = {Verdict::unknown, "the model: " + membership.reason(), {}};
+    if (allowed == oracle::Answer::unknown)
+      answer.judgement = {Verdict::unknown, "the model: " + allowed.because, {}};
   }
 }
 
@@ -344,10 +341,10 @@ void JvmJudge::conclude(const Question& question, Answer& answer) const {
     const InTime in_time(oracle_, deadline_);
     jcs::Membership membership(question.test, model_, in_time.options());
     const auto any = membership.allows_anything();
-    if (any == causality::Answer::no)
-      answer.judgement = {Verdict::vacuous, "vacuous: " + membership.why_nothing().reason, {}};
-    if (any == causality::Answer::unknown)
-      answer.judgement = {Verdict::unknown, "the model: " + membership.reason(), {}};
+    if (any == oracle::Answer::vacuous)
+      answer.judgement = {Verdict::vacuous, "vacuous: " + any.because, {}};
+    if (any == oracle::Answer::unknown)
+      answer.judgement = {Verdict::unknown, "the model: " + any.because, {}};
   } else if (!answer.forbidden.empty()) {
     const Sighting& seen = answer.forbidden.front();
     answer.judgement = {

@@ -96,8 +96,8 @@ class JvmJudge {
   void conclude(const Question& question, Answer& answer) const;
 
   const cat::Plan& model_;
-  const causality::Options oracle_; // rules and limits of questions to the model
-  const cat::Plan happens_before_;  // JLS 17.4.5 alone; a guess, so that other modes are plain
+  const oracle::Options oracle_;   // rules and limits of questions to the model
+  const cat::Plan happens_before_; // JLS 17.4.5 alone; a guess, so that other modes are plain
   runners::jcstress::Jvm jvm_;
   runners::jcstress::Mode mode_;
   std::unique_ptr<campaign::Target> jit_; // what the JIT makes of single accesses

@@ -4,7 +4,7 @@
 #include "campaign/judged_target.h"
 #include "litmus/text/error.h"
 #include "models/library.h"
-#include "oracle/explain/refusal.h"
+#include "oracle/explain/examples.h"
 
 #include <fmt/format.h>
 

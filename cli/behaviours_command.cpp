@@ -11,7 +11,7 @@
 namespace thinair::cli {
 namespace {
 
-using executions::Result;
+using oracle::Result;
 
 constexpr auto options = with_all_limits(std::to_array<Option>({
     model_option,
@@ -78,7 +78,7 @@ std::string text_of(const Report& report) {
   for (const auto& clause : report.test.clauses) out += clause_line(clause, report.answer);
   if (result.status == Result::Status::unknown) out += "unknown: " + result.reason + "\n";
   if (const auto& nothing = report.answer.nothing)
-    out += (report.answer.vacuous() ? "vacuous: " : "") + nothing->reason + "\n";
+    out += (report.answer.vacuous() ? "vacuous: " : "") + nothing->because + "\n";
   return out + "\n";
 }
 
@@ -118,7 +118,7 @@ std::string json_of(const Report& report) {
   const std::string& rules = report.answer.causality;
   object.string("causality", rules.empty() ? "none" : rules);
   object.string("status", vacuous ? "vacuous" : ok ? "ok" : "unknown");
-  object.string("reason", report.answer.nothing ? report.answer.nothing->reason : result.reason);
+  object.string("reason", report.answer.nothing ? report.answer.nothing->because : result.reason);
   object.raw("behaviours", json::array(behaviours));
   object.raw("condition", clauses.empty() ? "null" : clauses.front());
   if (clauses.size() > 1) object.raw("clauses", json::array(clauses));

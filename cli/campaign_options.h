@@ -45,6 +45,21 @@ inline constexpr Option random_programs_option = {
     .takes = Takes::count,
     .value = "N",
     .help = "draw N random programs after all within the bounds"};
+/// Of a search through a space and then at random.
+inline constexpr Option search_time_option = {
+    .name = "time",
+    .takes = Takes::seconds,
+    .value = "S",
+    .help = "end after S seconds: half for all programs within the bounds, the rest for random "
+            "ones; 60 where --programs is not given"};
+/// Which programs are drawn; `help` says what where none is named.
+constexpr Option profile_option(std::string_view help) {
+  return {.name = "profile",
+          .letter = 'p',
+          .takes = Takes::profile,
+          .value = "NAME|FILE",
+          .help = help};
+}
 inline constexpr Option seed_option = {.name = "seed",
                                        .letter = 's',
                                        .takes = Takes::count,

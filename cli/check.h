@@ -3,8 +3,8 @@
 
 #include "cli/question.h"
 #include "litmus/questions.h"
-#include "oracle/causality/oracle.h"
-#include "oracle/umm/machine.h"
+#include "oracle/answer.h"
+#include "oracle/umm/model.h"
 
 #include <array>
 #include <optional>
@@ -47,9 +47,7 @@ struct Finding {
 
 /// How a model is asked.
 struct JudgeOptions {
-  std::optional<std::string> rules; // of causality; absent: what the model is meant for
-  causality::Options causality;     // its limits are those of a test
-  bool over_approximation = false;  // JPR's, instead of the rules
+  oracle::Options asked; // its limits are those of a test
   cat::LoadOptions load;
 };
 
@@ -69,7 +67,7 @@ class Judge {
   std::vector<Finding> judge(const litmus::Test& test, const std::string& file,
                              const std::string& against, Watch& watch) const;
   /// The watch of one test, which starts now.
-  Watch start() const { return Watch(executions::watch_limits(options_.causality.executions)); }
+  Watch start() const { return Watch(oracle::watch_limits(options_.asked.limits)); }
   const std::string& name() const { return name_; }
 
   /// Adds pictures and reasons to findings of `judge` on the same test, in its order.

@@ -3,9 +3,9 @@
 #include "cli/engine.h"
 #include "litmus/text/error.h"
 #include "litmus/text/printable.h"
+#include "oracle/explain/examples.h"
 #include "oracle/explain/refusal.h"
 #include "oracle/explain/stages.h"
-#include "oracle/explain/vacuity.h"
 
 #include <fmt/format.h>
 
@@ -16,9 +16,9 @@
 namespace thinair::cli {
 namespace {
 
-using executions::Answer;
 using litmus::Quantifier;
 using litmus::Verdict;
+using oracle::Answer;
 
 constexpr std::string_view table_prefix = "umm:";
 constexpr std::uint64_t explained_candidates = 1'000'000; // a page is no place to wait for
@@ -71,11 +71,12 @@ template <class Question>
 void answer(Finding& finding, Question&& question) {
   const auto start = std::chrono::steady_clock::now();
   try {
-    std::string why;
-    const Answer found = question(why);
-    finding.outcome = Outcome::unknown;
-    if (found != Answer::unknown) finding.allowed = found == Answer::yes;
-    if (found == Answer::unknown) finding.reason = why;
+    const Answer found = question();
+    finding.outcome = found == Answer::vacuous ? Outcome::vacuous : Outcome::unknown;
+    if (found == Answer::allowed || found == Answer::forbidden)
+      finding.allowed = found == Answer::allowed;
+    else
+      finding.reason = (found == Answer::vacuous ? "vacuous: " : "") + found.because;
   } catch (const Unsupported& e) {
     finding.outcome = Outcome::unsupported;
     finding.reason = e.what();
@@ -90,75 +91,46 @@ void answer(Finding& finding, Question&& question) {
   finding.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-Answer plain(causality::Answer a) {
-  if (a == causality::Answer::unknown) return Answer::unknown;
-  return a == causality::Answer::yes ? Answer::yes : Answer::no;
-}
-
-/// Asks one model about one test, which outlive it.
+/// Asks one model about one test, which outlive it; all questions of one oracle.
 class Asker {
  public:
   Asker(const litmus::Test& test, const std::variant<LoadedModel, umm::Model>& model,
-        const JudgeOptions& options, Watch& watch)
-      : test_(test), model_(model), options_(options), watch_(watch) {
-    engine_.limits = executions::watched_by(watch, options.causality.executions);
+        oracle::Options options, Watch& watch)
+      : test_(test), model_(model), options_(std::move(options)), watch_(watch) {
+    options_.limits.watch = &watch;
   }
 
-  Answer operator()(const litmus::Proposition& p, std::string& why) {
-    const auto found = ask(p, why);
-    if (found == Answer::unknown && watch_.stopped()) why = watch_.reason();
-    return found;
-  }
-
-  explain::Nothing why_nothing(const std::string& model) const {
-    if (std::holds_alternative<umm::Model>(model_))
-      return explain::why_nothing(test_, model, engine_.limits);
-    return explain::why_nothing(test_, std::get<LoadedModel>(model_).plan(test_), engine_.limits);
-  }
+  Answer operator()(const litmus::Proposition& p) { return in_time(asked().allows(p)); }
+  Answer anything() { return in_time(asked().allows_anything()); }
 
  private:
-  Answer ask(const litmus::Proposition& p, std::string& why) {
-    why = "a limit was reached (--max-candidates, --unroll)";
-    if (const auto* table = std::get_if<umm::Model>(&model_))
-      return umm::exists(test_, *table, p, engine_);
-    const auto& plan = std::get<LoadedModel>(model_).plan(test_);
-    const auto rules = options_.rules.value_or(plan.causality);
-    if ((rules.empty() || rules == "none") && !options_.over_approximation)
-      return executions::exists(test_, plan, p, engine_);
-    causality::Options options = options_.causality;
-    // JPR's fixpoint is the same under all rules that justify.
-    options.rules = options_.over_approximation ? "jls04" : rules;
-    options.executions.watch = &watch_;
-    if (!oracle_) oracle_.emplace(test_, plan, options);
-    const auto found =
-        plain(options_.over_approximation ? oracle_->possible(p) : oracle_->allows(p));
-    why = oracle_->reason();
+  Answer in_time(Answer found) const {
+    if (found == Answer::unknown && watch_.stopped()) found.because = watch_.reason();
     return found;
+  }
+
+  oracle::Oracle& asked() {
+    if (oracle_) return *oracle_;
+    if (const auto* table = std::get_if<umm::Model>(&model_))
+      return oracle_.emplace(test_, *table, options_);
+    return oracle_.emplace(test_, std::get<LoadedModel>(model_).plan(test_), options_);
   }
 
   const litmus::Test& test_;
   const std::variant<LoadedModel, umm::Model>& model_;
-  const JudgeOptions& options_;
+  oracle::Options options_;
   Watch& watch_;
-  executions::Options engine_;
-  std::optional<causality::Oracle> oracle_; // one for all questions
+  std::optional<oracle::Oracle> oracle_;
 };
 
 /// That nothing is allowed of what was asked is an answer only where something else is, or the
 /// program never ends.
-void look_for_anything(std::span<Finding> findings, const std::string& model, Asker& ask) {
+void look_for_anything(std::span<Finding> findings, Asker& ask) {
   const auto allowed = [](const Finding& f) { return f.allowed.value_or(false); };
   const auto answered = [](const Finding& f) { return f.allowed.has_value(); };
   if (std::ranges::any_of(findings, allowed) || std::ranges::none_of(findings, answered)) return;
   Finding any;
-  answer(any, [&](std::string& why) { return ask(explain::anything(), why); });
-  if (any.allowed && !*any.allowed) {
-    const auto nothing = ask.why_nothing(model);
-    if (nothing.never_ends) return;
-    any.allowed.reset();
-    any.outcome = Outcome::vacuous;
-    any.reason = "vacuous: " + nothing.reason;
-  }
+  answer(any, [&] { return ask.anything(); });
   if (any.allowed) return;
   for (auto& finding : findings) {
     if (!finding.allowed) continue;
@@ -182,22 +154,13 @@ std::string about_of(const litmus::Test& test) {
   return out;
 }
 
-JudgeOptions options_of(const Arguments& arguments) {
-  JudgeOptions options;
-  options.rules = arguments.text("causality");
-  options.causality = causality_options(arguments);
-  options.over_approximation = arguments.text("oracle") == "jpr";
-  options.load = load_options(arguments);
-  return options;
-}
-
 } // namespace
 
 Judge::Judge(const std::string& model, JudgeOptions options)
     : name_(model), model_(load(model, options.load)), options_(std::move(options)) {}
 
 Judge::Judge(const std::string& model, const Arguments& arguments)
-    : Judge(model, options_of(arguments)) {}
+    : Judge(model, {oracle_options(arguments), load_options(arguments)}) {}
 
 std::vector<Finding> Judge::judge(const litmus::Test& test, const std::string& file,
                                   const std::string& against, Watch& watch) const {
@@ -216,10 +179,10 @@ std::vector<Finding> Judge::judge(const litmus::Test& test, const std::string& f
     finding.reason = clause.because;
     findings.push_back(std::move(finding));
   }
-  Asker ask(test, model_, options_, watch);
+  Asker ask(test, model_, options_.asked, watch);
   for (std::size_t i = 0; i < findings.size(); ++i)
-    answer(findings[i], [&](std::string& why) { return ask(test.clauses[i].proposition, why); });
-  look_for_anything(findings, name_, ask);
+    answer(findings[i], [&] { return ask(test.clauses[i].proposition); });
+  look_for_anything(findings, ask);
   return findings;
 }
 
@@ -242,19 +205,18 @@ void Judge::explain(const litmus::Test& test, std::span<Finding> findings, Watch
 void Judge::explain(const litmus::Test& test, const litmus::Clause& clause, Finding& finding,
                     Watch& watch) const {
   const auto& plan = std::get<LoadedModel>(model_).plan(test);
-  causality::Options options = options_.causality;
-  options.rules = options_.rules.value_or("");
-  options.executions.watch = &watch;
-  options.executions.candidates = std::min(options.executions.candidates, explained_candidates);
+  oracle::Options options = options_.asked;
+  options.over_approximate = false; // of which there is no execution to draw
+  options.limits.watch = &watch;
+  options.limits.candidates = std::min(options.limits.candidates, explained_candidates);
   std::vector<explain::Drawing> drawings;
   if (*finding.allowed) {
-    causality::Oracle oracle(test, plan, options);
-    if (oracle.rules().justified && oracle.allows(clause.proposition) == causality::Answer::yes) {
-      const auto evidence = causality::describe(oracle);
+    oracle::Oracle asked(test, plan, options);
+    if (asked.rules().justified && asked.allows(clause.proposition) == Answer::allowed) {
+      const auto evidence = explain::describe(asked);
       drawings = explain::draw(evidence);
       finding.why = as_text(evidence);
-    } else if (auto drawing =
-                   explain::example(test, plan, clause.proposition, options.executions)) {
+    } else if (auto drawing = explain::example(test, plan, clause.proposition, options.limits)) {
       drawings = {*std::move(drawing)};
     }
   } else {

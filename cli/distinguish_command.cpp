@@ -16,23 +16,16 @@ namespace thinair::cli {
 namespace {
 
 constexpr auto options = std::to_array<Option>({
-    {.name = "time",
-     .takes = Takes::seconds,
-     .value = "S",
-     .help = "end after S seconds: half for all programs within the bounds, the rest for random "
-             "ones; 60 unless --programs is given"},
+    search_time_option,
     random_programs_option,
     max_accesses_option,
     threads_option,
     locations_option,
     modes_option,
     no_mixed_option,
-    {.name = "profile",
-     .letter = 'p',
-     .takes = Takes::profile,
-     .value = "NAME|FILE",
-     .help = "which random programs, as 'thinair gen' has it; unless said varhandle, or what of it "
-             "both models give a meaning to"},
+    profile_option(
+        "which random programs, as 'thinair gen' has it; unless said varhandle, or what of it "
+        "both models give a meaning to"),
     seed_option,
     many_jobs_option,
     timeout_option,
@@ -46,7 +39,7 @@ constexpr auto options = std::to_array<Option>({
 class Pair {
  public:
   Pair(const std::vector<std::string>& models, const cat::LoadOptions& load,
-       const executions::Limits& limits)
+       const oracle::Limits& limits)
       : names_{models.at(0), models.at(1)}, plans_{plan_of(0, load), plan_of(1, load)},
         allowing_{target_of(0, load, limits), target_of(1, load, limits)} {}
 
@@ -59,9 +52,9 @@ class Pair {
     return cat::load_model(names_[d], cat::Architecture::java, load);
   }
   std::unique_ptr<campaign::Target> target_of(std::size_t d, const cat::LoadOptions& load,
-                                              const executions::Limits& limits) const {
+                                              const oracle::Limits& limits) const {
     campaign::Against against{.model = plans_[1 - d], .model_name = names_[1 - d], .load = load};
-    against.with.oracle.executions = limits;
+    against.with.oracle.limits = limits;
     return campaign::make_target("model:" + names_[d], against);
   }
 

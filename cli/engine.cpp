@@ -32,18 +32,18 @@ std::map<std::string, litmus::Test> readable(const std::vector<std::string>& fil
   return tests;
 }
 
-executions::Result result_of(const runners::HerdAnswer& answer) {
+oracle::Result result_of(const runners::HerdAnswer& answer) {
   using Status = runners::HerdAnswer::Status;
-  executions::Result result = answer.result;
+  oracle::Result result = answer.result;
   switch (answer.status) {
   case Status::ok: return result;
   case Status::rejected: throw Unsupported("herd7 does not read it: " + answer.reason);
   case Status::unknown:
-    result.status = executions::Result::Status::unknown;
+    result.status = oracle::Result::Status::unknown;
     result.reason = answer.reason;
     return result;
   case Status::failed:
-    result.status = executions::Result::Status::unknown;
+    result.status = oracle::Result::Status::unknown;
     result.reason = "herd7 failed: " + answer.reason;
     return result;
   }
@@ -52,20 +52,16 @@ executions::Result result_of(const runners::HerdAnswer& answer) {
 
 } // namespace
 
-causality::Options causality_options(const Arguments& arguments) {
-  causality::Options options;
-  options.executions = limits_of(arguments);
-  options.graphs.graphs = arguments.count("max-graphs", options.graphs.graphs);
-  options.graphs.valuations = arguments.count("max-values", options.graphs.valuations);
-  options.search.states = arguments.count("max-states", options.search.states);
+oracle::Options oracle_options(const Arguments& arguments) {
+  oracle::Options options;
+  options.rules = arguments.text("causality", "");
   if (const auto identity = arguments.text("identity"))
     options.identity = causality::identity_named(*identity);
+  options.over_approximate = arguments.text("oracle") == "jpr";
+  options.all_registers = arguments.has("all-registers");
+  options.count = arguments.has("count");
+  options.limits = limits_of(arguments);
   return options;
-}
-
-void overrule(cat::Plan& model, const Arguments& arguments) {
-  model.causality = arguments.text("causality", model.causality);
-  model.identity = arguments.text("identity", model.identity);
 }
 
 runners::MachineOptions machine_options(const Arguments& arguments) {
@@ -87,18 +83,12 @@ Engine::Engine(const Arguments& arguments) : name_(arguments.text("engine", "bui
   if (operational && model_ != machine_model)
     throw InputError(fmt::format("error: --engine operational is a machine for {}, not {}",
                                  machine_model, model_));
-  options_.limits = limits_of(arguments);
-  options_.all_registers = arguments.has("all-registers");
-  if (arguments.has("count")) options_.depth = executions::Depth::executions;
-  rules_ = arguments.text("causality");
-  causality_ = causality_options(arguments);
-  causality_.all_registers = options_.all_registers;
+  options_ = oracle_options(arguments);
   machine_ = machine_options(arguments);
   machine_.all_registers = options_.all_registers;
-  jpr_ = arguments.text("oracle") == "jpr";
-  if (name_ != "builtin" && jpr_)
+  if (name_ != "builtin" && options_.over_approximate)
     throw InputError(fmt::format("error: --oracle jpr is not for --engine {}", name_));
-  if (name_ != "builtin" && rules_.value_or("none") != "none")
+  if (name_ != "builtin" && arguments.text("causality", "none") != "none")
     throw InputError(fmt::format("error: --engine {} knows no causality rules", name_));
   jobs_ = static_cast<std::size_t>(std::clamp<std::uint64_t>(arguments.count("jobs", 1), 1, 64));
   herd7_.program = arguments.text("herd7", "");
@@ -164,37 +154,28 @@ Engine::Answer Engine::run(const litmus::Test& test, const std::string& file, Wa
   if (name_ != "herd7") answer.seconds = taken.count();
   if (!is_empty(answer.result)) return answer;
   const auto* plan = loaded_ ? loaded_->find(test) : nullptr;
-  const auto limits = executions::watched_by(watch, options_.limits);
-  answer.nothing = plan != nullptr ? explain::why_nothing(test, *plan, limits)
-                                   : explain::why_nothing(test, model_, limits);
+  const auto limits = oracle::watched_by(watch, options_.limits);
+  answer.nothing = plan != nullptr ? oracle::why_nothing(test, *plan, limits)
+                                   : oracle::why_nothing(test, model_, limits);
   return answer;
 }
 
 Engine::Answer Engine::run_builtin(const litmus::Test& test, Watch& watch) const {
   const cat::Plan& plan = loaded_->plan(test);
-  const std::string rules = rules_.value_or(plan.causality);
-  const bool counts = options_.depth == executions::Depth::executions;
-  executions::Options with = options_;
-  with.limits.watch = &watch;
-  if ((rules.empty() || rules == "none") && !jpr_)
-    return {.result = executions::behaviours(test, plan, with), .counted = counts};
-  if (counts)
+  auto options = options_;
+  options.limits.watch = &watch;
+  const auto rules = oracle::rules_for(plan, options);
+  if (options.count && rules.justified)
     throw InputError("error: --count counts executions of one model, not justified ones\n"
                      "  hint: add --causality none");
-  causality::Options options = causality_;
-  options.executions.watch = &watch;
-  options.rules = jpr_ ? "jls04" : rules; // JPR's fixpoint is the same under all rules
-  causality::Oracle oracle(test, plan, options);
-  const auto found = jpr_ ? oracle.over_approximation() : oracle.behaviours();
-  executions::Result result;
-  result.status = found.status;
-  result.reason = found.reason;
-  result.observables = found.observables;
-  result.behaviours = found.behaviours;
-  return {.result = result, .causality = jpr_ ? "jpr" : rules};
+  return {.result = oracle::Oracle(test, plan, options).behaviours(),
+          .counted = options.count,
+          .causality = std::string(options.over_approximate ? "jpr"
+                                   : rules.justified        ? rules.name
+                                                            : "")};
 }
 
-executions::Result Engine::run_operational(const litmus::Test& test, Watch& watch) const {
+oracle::Result Engine::run_operational(const litmus::Test& test, Watch& watch) const {
   if (test.language->machine != "x86")
     throw Unsupported(
         fmt::format("{} programs on the operational x86 machine", test.language->word));

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "cli/question.h"
-#include "oracle/causality/oracle.h"
-#include "oracle/explain/vacuity.h"
+#include "oracle/answer.h"
 #include "runners/herd7.h"
 #include "runners/x86_machine.h"
 
@@ -42,10 +41,9 @@ inline constexpr Option oracle_option = {
             "excludes for sure and allows perhaps; exact unless said",
     .words = oracle_names};
 
-/// Of causality, from the options of the limits and --identity.
-causality::Options causality_options(const Arguments& arguments);
-/// The model with the rules of --causality and the identity of --identity, where these are given.
-void overrule(cat::Plan& model, const Arguments& arguments);
+/// From --causality, --identity, --oracle, --all-registers, --count and the options of the limits,
+/// where a command has them.
+oracle::Options oracle_options(const Arguments& arguments);
 /// Of the operational machine, likewise.
 runners::MachineOptions machine_options(const Arguments& arguments);
 
@@ -59,15 +57,15 @@ class Engine {
   void prepare(const std::vector<std::string>& files);
 
   struct Answer {
-    executions::Result result;
+    oracle::Result result;
     double seconds = 0;   // that it took
     bool counted = false; // `executions`, `positive`, `negative` count executions as herd does
-    std::string causality = {};                   // the rule set applied; empty: none
-    std::optional<explain::Nothing> nothing = {}; // why there is no state, where there is none
-    bool vacuous() const { return nothing && !nothing->never_ends; }
+    std::string causality = {};                 // the rule set applied; empty: none
+    std::optional<oracle::Answer> nothing = {}; // why there is no state, where there is none
+    bool vacuous() const { return nothing && *nothing == oracle::Answer::vacuous; }
   };
   /// The watch of one test, which starts now; herd7 has one of its own.
-  Watch start() const { return Watch(executions::watch_limits(options_.limits)); }
+  Watch start() const { return Watch(oracle::watch_limits(options_.limits)); }
   Answer run(const litmus::Test& test, const std::string& file, Watch& watch) const;
 
   std::string_view name() const { return name_; }
@@ -76,15 +74,12 @@ class Engine {
  private:
   Answer run_builtin(const litmus::Test& test, Watch& watch) const;
   void load_for_herd7(const cat::LoadOptions& load);
-  executions::Result run_operational(const litmus::Test& test, Watch& watch) const;
+  oracle::Result run_operational(const litmus::Test& test, Watch& watch) const;
   Answer run_herd7(const litmus::Test& test, const std::string& file) const;
 
   std::string name_, model_;
   std::size_t jobs_ = 1;
-  std::optional<std::string> rules_; // --causality
-  bool jpr_ = false;                 // --oracle
-  executions::Options options_;
-  causality::Options causality_;
+  oracle::Options options_;
   runners::MachineOptions machine_;
   runners::HerdOptions herd7_;
   std::optional<LoadedModel> loaded_;                  // builtin; herd7: where we can read it, too

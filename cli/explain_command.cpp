@@ -15,14 +15,8 @@ namespace {
 
 constexpr auto formats = std::to_array<std::string_view>({"text", "json", "svg"});
 
-constexpr Option required_model() {
-  Option option = model_option;
-  option.required = true;
-  return option;
-}
-
 constexpr auto options = with_all_limits(std::to_array<Option>({
-    required_model(),
+    required_model_option,
     {.name = "outcome",
      .letter = 'o',
      .takes = Takes::text,
@@ -84,14 +78,13 @@ std::string json_of(const explain::Account& account) {
   if (account.evidence) return as_json(*account.evidence);
   if (account.example) return json::Object().raw("execution", json_of(*account.example)).text();
   if (account.refusal) return json_of(*account.refusal);
-  return json::Object().string("why", account.reason).text();
+  return json::Object().string("why", account.answer.because).text();
 }
 
 Exit explain_tests(const Arguments& arguments, Console& console) {
   const LoadedModel model(*arguments.text("model"), load_options(arguments));
   const std::string format = arguments.json() ? "json" : arguments.text("format", "text");
-  causality::Options with = causality_options(arguments);
-  with.rules = arguments.text("causality", "");
+  const auto with = oracle_options(arguments);
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
     auto test = litmus::parse(read_input(file));
     progress.test = test.name;
@@ -102,12 +95,12 @@ Exit explain_tests(const Arguments& arguments, Console& console) {
                                    file));
     const auto found =
         explain::account_of(test, model.plan(test), test.clauses[0].proposition, with);
-    const std::string_view verdict = name(found.verdict);
+    const std::string_view verdict = name(found.answer.kind);
     const auto drawings = explain::drawings(found);
     const auto question = litmus::to_string(test.clauses[0].proposition);
     Done done;
-    const bool decided = found.verdict == explain::Account::Verdict::allowed ||
-                         found.verdict == explain::Account::Verdict::forbidden;
+    const bool decided =
+        found.answer == oracle::Answer::allowed || found.answer == oracle::Answer::forbidden;
     if (!decided) done.exit = Exit::undecided;
     if (format == "json")
       done.out = json::Object()

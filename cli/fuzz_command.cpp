@@ -38,12 +38,9 @@ constexpr auto options = std::to_array<Option>({
      .takes = Takes::directory,
      .value = "DIR",
      .help = "where what is found is kept; the same command continues it; campaign unless said"},
-    {.name = "profile",
-     .letter = 'p',
-     .takes = Takes::profile,
-     .value = "NAME|FILE",
-     .help = "what to draw, as 'thinair gen' has it; unless said varhandle, for a JVM jvm, or what "
-             "of these the model gives a meaning to"},
+    profile_option(
+        "what to draw, as 'thinair gen' has it; unless said varhandle, for a JVM jvm, or what "
+        "of these the model gives a meaning to"),
     {.name = "corpus",
      .takes = Takes::file,
      .value = "TESTS",
@@ -292,8 +289,10 @@ Exit fuzz(const Arguments& arguments, Console& console) {
   const auto targets = campaign::make_targets(arguments.texts("target"), against);
   auto settings = settings_of(arguments, model, targets);
   for (const auto& target : targets) target->ready();
-  const campaign::ModelCoverage parts(model);
-  settings.model_parts = [&](const litmus::Program& program) { return parts.exercised(program); };
+  const explain::ModelParts parts(model);
+  settings.model_parts = [&](const litmus::Program& program) {
+    return campaign::coverage_keys(parts.exercised(program));
+  };
   settings.promise = [&](const litmus::Program& program) { return promise_on(targets, program); };
   const bool json = arguments.json();
   campaign::Progress end;

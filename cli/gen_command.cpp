@@ -1,4 +1,5 @@
 // thinair gen: random programs, as files or one after the other.
+#include "cli/campaign_options.h"
 #include "cli/command.h"
 #include "gen/generator.h"
 #include "litmus/canonical.h"
@@ -16,13 +17,10 @@ namespace thinair::cli {
 namespace {
 
 constexpr auto options = std::to_array<Option>({
-    {.name = "profile",
-     .letter = 'p',
-     .takes = Takes::profile,
-     .value = "NAME|FILE",
-     .help = "what to draw: java5, varhandle, rmw, coherence, thinair, jvm, or a profile file; "
-             "varhandle "
-             "unless said"},
+    profile_option(
+        "what to draw: java5, varhandle, rmw, coherence, thinair, jvm, or a profile file; "
+        "varhandle "
+        "unless said"),
     {.name = "programs",
      .letter = 'n',
      .takes = Takes::count,

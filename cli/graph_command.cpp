@@ -4,28 +4,20 @@
 #include "cli/inputs.h"
 #include "cli/question.h"
 #include "litmus/text/json.h"
-#include "oracle/explain/refusal.h"
-#include "oracle/explain/vacuity.h"
+#include "oracle/explain/examples.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 namespace thinair::cli {
 namespace {
 
 constexpr auto formats = std::to_array<std::string_view>({"text", "dot", "svg"});
 
-constexpr Option required_model() {
-  Option option = model_option;
-  option.required = true;
-  return option;
-}
-
 constexpr auto options = with_all_limits(std::to_array<Option>({
-    required_model(),
+    required_model_option,
     {.name = "outcome",
      .letter = 'o',
      .takes = Takes::text,
@@ -55,92 +47,23 @@ litmus::Test limited_to(litmus::Test test, const litmus::Proposition& outcome) {
   for (auto& o : litmus::mentioned(outcome))
     if (std::ranges::find(test.locations, o) == test.locations.end())
       test.locations.push_back(std::move(o));
-  litmus::Proposition both;
-  both.kind = litmus::Proposition::Kind::all;
-  both.parts = {outcome};
-  if (test.filter) both.parts.push_back(*test.filter);
-  test.filter = both.parts.size() == 1 ? outcome : std::move(both);
-  return test;
+  return explain::filtered(std::move(test), outcome);
 }
 
-constexpr std::uint64_t steps_a_node = 50;  // of drawing and writing it, with its edges
-constexpr std::uint64_t bytes_a_node = 500; // of memory, likewise
 constexpr std::size_t most_when_late = 100; // drawings that are written after a limit was reached
 
-/// What is drawn of a test, and why that may not be all.
-struct Drawn {
-  struct One {
-    std::string state;
-    litmus::Behaviour behaviour;
-    explain::Drawing drawing;
-  };
-  std::vector<One> all; // sorted by state
-  std::string open;     // empty: it is all
-};
-
-/// An execution for each final state that the axioms allow.
-Drawn executions_of(const litmus::Test& test, const cat::Plan& model,
-                    const executions::Limits& limits) {
-  Drawn drawn;
-  std::set<litmus::Behaviour> seen;
-  executions::Options chosen;
-  chosen.limits = limits;
-  const auto plan = explain::also_showing(model, {"co", "fr"});
-  const auto result = executions::witnesses(
-      test, plan, chosen,
-      [&](std::span<const litmus::Value> values, const executions::Witness& witness) {
-        litmus::Behaviour behaviour(values.begin(), values.end());
-        if (!seen.insert(behaviour).second) return;
-        const auto n = witness.skeleton().size();
-        limits.watch->demand(steps_a_node * (1 + n));
-        limits.watch->demand_memory(bytes_a_node * (1 + n));
-        drawn.all.push_back({"", std::move(behaviour), explain::draw(test, witness, plan, "")});
-      });
-  for (auto& one : drawn.all) {
-    one.state = litmus::to_string(test, result.observables, one.behaviour);
-    one.drawing.title = test.name + ": " + one.state;
-  }
-  std::ranges::sort(drawn.all, {}, &Drawn::One::state);
-  if (result.status == executions::Result::Status::unknown) drawn.open = result.reason;
-  return drawn;
-}
-
-/// An execution for each final state that the rules of causality allow, too.
-Drawn justified(const litmus::Test& test, const cat::Plan& model, causality::Oracle& oracle,
-                const executions::Limits& limits) {
-  Drawn drawn;
-  const auto result = oracle.behaviours();
-  if (result.status == executions::Result::Status::unknown) drawn.open = result.reason;
-  for (const auto& behaviour : result.behaviours) {
-    if (!limits.watch->step(steps_a_node)) {
-      drawn.open = limits.watch->reason();
-      break;
-    }
-    const auto state = litmus::to_string(test, result.observables, behaviour);
-    auto drawing =
-        explain::example(test, model, explain::exactly(result.observables, behaviour), limits);
-    if (!drawing) {
-      drawn.open = "no execution that ends so was found before a limit was reached: " + state;
-      continue;
-    }
-    drawing->title = test.name + ": " + state;
-    drawn.all.push_back({state, behaviour, *std::move(drawing)});
-  }
-  return drawn;
-}
-
 /// Writing takes its time, too: where there is none left, a few drawings are written.
-void limit_to_time(Drawn& drawn, Watch& watch) {
+void limit_to_time(explain::Examples& drawn, Watch& watch) {
   for (std::size_t i = 0; i < drawn.all.size() && watch.step(); ++i)
-    watch.step(steps_a_node * (1 + drawn.all[i].drawing.nodes.size()));
+    watch.step(explain::steps_a_node * (1 + drawn.all[i].drawing.nodes.size()));
   if (!watch.stopped()) return;
   drawn.all.resize(std::min(drawn.all.size(), most_when_late));
   if (drawn.open.empty()) drawn.open = watch.reason();
 }
 
 /// A line of JSON for each drawing.
-std::string as_json(const Drawn& drawn, const litmus::Test& test, const std::string& file,
-                    const std::string& format) {
+std::string as_json(const explain::Examples& drawn, const litmus::Test& test,
+                    const std::string& file, const std::string& format) {
   std::string out;
   for (const auto& one : drawn.all)
     out += json::Object()
@@ -156,7 +79,7 @@ std::string as_json(const Drawn& drawn, const litmus::Test& test, const std::str
 }
 
 /// An SVG file holds one picture: all drawings of a test below each other.
-std::string as_text(const Drawn& drawn, const std::string& format) {
+std::string as_text(const explain::Examples& drawn, const std::string& format) {
   std::string out;
   std::vector<explain::Drawing> all;
   for (const auto& one : drawn.all) {
@@ -169,8 +92,8 @@ std::string as_text(const Drawn& drawn, const std::string& format) {
 }
 
 /// Says that there may be more, or that there is nothing.
-void add_remarks(Done& done, const Drawn& drawn, const litmus::Test& test, const std::string& file,
-                 bool json) {
+void add_remarks(Done& done, const explain::Examples& drawn, const litmus::Test& test,
+                 const std::string& file, bool json) {
   if (!drawn.open.empty()) {
     const Failure failure{Exit::undecided, "unknown", "unknown: " + drawn.open};
     done.exit = failure.exit;
@@ -182,10 +105,11 @@ void add_remarks(Done& done, const Drawn& drawn, const litmus::Test& test, const
 }
 
 /// There is nothing to draw.
-Done undrawn(const explain::Nothing& nothing, const litmus::Test& test, const std::string& file,
+Done undrawn(const oracle::Answer& nothing, const litmus::Test& test, const std::string& file,
              const Arguments& arguments) {
-  if (nothing.never_ends) return {.err = fmt::format("{}: {}", file, nothing.reason)};
-  const Failure failure{Exit::undecided, "vacuous", "vacuous: " + nothing.reason};
+  if (nothing == oracle::Answer::forbidden)
+    return {.err = fmt::format("{}: {}", file, nothing.because)};
+  const Failure failure{Exit::undecided, "vacuous", "vacuous: " + nothing.because};
   return {.exit = failure.exit,
           .out = arguments.json() ? json_of(failure, test.name, file) + "\n" : std::string(),
           .err = diagnostic(failure, file)};
@@ -194,8 +118,7 @@ Done undrawn(const explain::Nothing& nothing, const litmus::Test& test, const st
 Exit show_graph(const Arguments& arguments, Console& console) {
   const LoadedModel model(*arguments.text("model"), load_options(arguments));
   const std::string format = arguments.text("format", "text");
-  causality::Options limits = causality_options(arguments);
-  limits.rules = arguments.text("causality", "");
+  const auto asked = oracle_options(arguments);
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
     const auto read = showing_something(litmus::parse(read_input(file)));
     progress.test = read.name;
@@ -203,18 +126,18 @@ Exit show_graph(const Arguments& arguments, Console& console) {
     if (const auto outcome = arguments.text("outcome"))
       test = limited_to(std::move(test), outcome_of(test, *outcome));
     const auto& plan = model.plan(test);
-    const executions::Watched watch(limits.executions);
-    auto with = limits;
-    with.executions.watch = watch.get();
-    causality::Oracle oracle(test, plan, with);
-    auto drawn = oracle.rules().justified ? justified(test, plan, oracle, with.executions)
-                                          : executions_of(test, plan, with.executions);
+    const oracle::Watched watch(asked.limits);
+    auto with = asked;
+    with.limits.watch = watch.get();
+    auto drawn = explain::examples(test, plan, with);
     limit_to_time(drawn, *watch);
     Done done;
     done.out = arguments.json() ? as_json(drawn, test, file, format) : as_text(drawn, format);
-    if (drawn.all.empty() && drawn.open.empty() &&
-        causality::Oracle(read, plan, with).allows(explain::anything()) == causality::Answer::no)
-      return undrawn(explain::why_nothing(read, plan, with.executions), test, file, arguments);
+    if (drawn.all.empty() && drawn.open.empty()) {
+      const auto any = oracle::Oracle(read, plan, with).allows_anything();
+      if (any == oracle::Answer::forbidden || any == oracle::Answer::vacuous)
+        return undrawn(any, test, file, arguments);
+    }
     add_remarks(done, drawn, test, file, arguments.json());
     return done;
   });

@@ -18,12 +18,7 @@ namespace thinair::cli {
 namespace {
 
 constexpr auto options = std::to_array<Option>({
-    {.name = "time",
-     .takes = Takes::seconds,
-     .value = "S",
-     .help = "end after S seconds: half for all programs within the bounds, the rest for random "
-             "ones; 60 "
-             "where --programs is not given"},
+    search_time_option,
     random_programs_option,
     {.name = "like",
      .takes = Takes::model,
@@ -47,13 +42,10 @@ constexpr auto options = std::to_array<Option>({
     locations_option,
     modes_option,
     no_mixed_option,
-    {.name = "profile",
-     .letter = 'p',
-     .takes = Takes::profile,
-     .value = "NAME|FILE",
-     .help = "which random programs, as 'thinair gen' has it; varhandle and thinair where none is "
-             "given, or "
-             "what of these the model gives a meaning to"},
+    profile_option(
+        "which random programs, as 'thinair gen' has it; varhandle and thinair where none is "
+        "given, or "
+        "what of these the model gives a meaning to"),
     seed_option,
     many_jobs_option,
     causality_option,
@@ -118,11 +110,9 @@ Exit look(const Arguments& arguments, Console& console) {
   const auto load = load_options(arguments);
   const auto model = cat::load_model(name, cat::Architecture::java, load);
   health::Settings settings{.model = &model, .name = name};
-  settings.options.rules = arguments.text("causality", "");
-  if (const auto identity = arguments.text("identity")) // of the baseline, too
-    settings.options.identity = causality::identity_named(*identity);
+  settings.options = oracle_options(arguments);      // the identity is the baseline's, too
   constexpr std::uint64_t most_candidates = 200'000; // of one question: there are many
-  settings.options.executions.candidates = most_candidates;
+  settings.options.limits.candidates = most_candidates;
   std::optional<cat::Plan> like;
   if (const auto other = arguments.text("like")) {
     settings.like = &like.emplace(cat::load_model(*other, cat::Architecture::java, load));

@@ -6,7 +6,7 @@
 #include "cli/verdict.h"
 #include "litmus/canonical.h"
 #include "litmus/text/json.h"
-#include "oracle/explain/vacuity.h"
+#include "oracle/answer.h"
 
 #include <fmt/format.h>
 
@@ -17,17 +17,11 @@
 namespace thinair::cli {
 namespace {
 
-using executions::Result;
 using litmus::Quantifier;
-
-constexpr Option required_model() {
-  Option option = model_option;
-  option.required = true;
-  return option;
-}
+using oracle::Result;
 
 constexpr auto options = with_limits(std::to_array<Option>({
-    required_model(),
+    required_model_option,
     as_plain_option,
     include_option,
     jobs_option,
@@ -131,25 +125,27 @@ Done undecided(const litmus::Test& test, const std::string& file, const Result& 
           .err = diagnostic(failure, file)};
 }
 
-Done run_one(const std::string& file, const LoadedModel& model, const executions::Options& limits,
+Done run_one(const std::string& file, const LoadedModel& model, const oracle::Options& asked,
              const Arguments& arguments, Progress& progress) {
   const auto test = litmus::parse_as_herd(read_input(file));
   progress.test = test.name;
   if (test.clauses.size() > 1) throw Unsupported("several clauses in herd's output");
   const auto start = std::chrono::steady_clock::now();
-  const executions::Watched watch(limits.limits);
-  auto chosen = limits;
+  const oracle::Watched watch(asked.limits);
+  auto chosen = asked;
   chosen.limits.watch = watch.get();
-  const Result result = executions::behaviours(test, model.plan(test), chosen);
+  const Result result = oracle::Oracle(test, model.plan(test), chosen).behaviours();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   if (result.status == Result::Status::unknown) return undecided(test, file, result, arguments);
   watch->demand(result.behaviours.size() * 8); // to write them, too
   const std::string text = report(test, result, seconds.count());
   Done done;
   if (is_empty(result)) {
-    const auto nothing = explain::why_nothing(test, model.plan(test), chosen.limits);
-    if (!nothing.never_ends) done.exit = Exit::undecided;
-    if (!nothing.never_ends) done.err = fmt::format("{}: vacuous: {}", file, nothing.reason);
+    const auto nothing = oracle::why_nothing(test, model.plan(test), chosen.limits);
+    if (nothing == oracle::Answer::vacuous) {
+      done.exit = Exit::undecided;
+      done.err = fmt::format("{}: vacuous: {}", file, nothing.because);
+    }
   }
   done.out = arguments.json() ? json::Object()
                                         .string("test", test.name)
@@ -164,9 +160,7 @@ Done run_one(const std::string& file, const LoadedModel& model, const executions
 
 Exit show_herd(const Arguments& arguments, Console& console) {
   const LoadedModel model(*arguments.text("model"), load_options(arguments));
-  executions::Options chosen;
-  chosen.depth = executions::Depth::executions;
-  chosen.limits = limits_of(arguments);
+  const oracle::Options chosen{.rules = "none", .limits = limits_of(arguments), .count = true};
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
     return run_one(file, model, chosen, arguments, progress);
   });

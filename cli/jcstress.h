@@ -3,8 +3,8 @@
 
 #include "cli/command.h"
 #include "cli/question.h"
+#include "oracle/answer.h"
 #include "oracle/cat/plan.h"
-#include "oracle/causality/oracle.h"
 #include "runners/jcstress/batch.h"
 
 #include <array>
@@ -27,7 +27,7 @@ struct ExpectedModel {
 std::optional<ExpectedModel> expected_model(const Arguments& arguments);
 
 /// How long the model may be asked about one test, from now on: --timeout.
-causality::Options expectation_limits(const Arguments& arguments);
+oracle::Options expectation_limits(const Arguments& arguments);
 
 /// Observes memory only where the model, if there is one, orders it.
 runners::jcstress::Prepared prepared(const litmus::Test& test,

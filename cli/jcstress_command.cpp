@@ -109,7 +109,7 @@ Inputs read_tests(const Arguments& arguments, Console& console) {
 }
 
 jcs::Graded graded(const litmus::Test& test, const std::optional<ExpectedModel>& model,
-                   const causality::Options& limits) {
+                   const oracle::Options& limits) {
   jcs::Graded out{prepared(test, model), {}, litmus::print(test)};
   if (model) {
     out.grades = jcs::expect(out.test, model->plan, model->name, limits).grades;

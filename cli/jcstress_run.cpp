@@ -79,25 +79,21 @@ std::string text_of(const Seen& seen) {
 
 /// The outcomes under the model, if there is one.
 Seen judged(const jcs::Prepared& test, const RunSetup::Target& target, const jcs::TestRun& run,
-            const std::optional<ExpectedModel>& model, const causality::Options& limits) {
+            const std::optional<ExpectedModel>& model, const oracle::Options& limits) {
   Seen seen{test, target, run, {}, {}};
   if (!model || run.outcomes.empty()) return seen;
   jcs::Membership membership(test, model->plan, limits);
   for (const auto& [behaviour, count] : run.outcomes) {
     const auto answer = membership.allows(behaviour);
-    if (answer == causality::Answer::no)
+    if (answer == oracle::Answer::forbidden)
       seen.forbidden.emplace_back(behaviour, membership.why_forbidden(behaviour));
-    if (answer == causality::Answer::unknown) seen.undecided = membership.reason();
+    if (answer == oracle::Answer::unknown) seen.undecided = answer.because;
   }
   if (seen.forbidden.size() < run.outcomes.size()) return seen;
   const auto any = membership.allows_anything();
-  if (any == causality::Answer::yes) return seen;
-  seen.undecided = membership.reason();
-  if (any == causality::Answer::no) {
-    const auto nothing = membership.why_nothing();
-    if (nothing.never_ends) return seen; // but the JVM's run did
-    seen.undecided = "vacuous: " + nothing.reason;
-  }
+  if (any == oracle::Answer::allowed || any == oracle::Answer::forbidden)
+    return seen; // the model's never ends, but the JVM's run did
+  seen.undecided = (any == oracle::Answer::vacuous ? "vacuous: " : "") + any.because;
   seen.forbidden.clear();
   return seen;
 }
@@ -119,16 +115,16 @@ std::optional<ExpectedModel> expected_model(const Arguments& arguments) {
                        cat::load_model(*name, cat::Architecture::java, load_options(arguments))};
 }
 
-causality::Options expectation_limits(const Arguments& arguments) {
+oracle::Options expectation_limits(const Arguments& arguments) {
   constexpr double unless_said = 60; // no test holds up the others for ever
-  causality::Options options;
-  options.executions.seconds = arguments.seconds("timeout", unless_said);
-  options.executions.steps = arguments.count("max-steps", options.executions.steps);
+  oracle::Options options;
+  options.limits.seconds = arguments.seconds("timeout", unless_said);
+  options.limits.steps = arguments.count("max-steps", options.limits.steps);
   return options;
 }
 
 jcs::Prepared prepared(const litmus::Test& test, const std::optional<ExpectedModel>& model) {
-  if (model && !jcs::orders_memory(model->plan, {}))
+  if (model && !oracle::compares_memory(model->plan))
     return jcs::prepare(test, std::vector<litmus::Observable>{});
   return jcs::prepare(test);
 }

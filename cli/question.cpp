@@ -24,8 +24,8 @@ std::uint64_t within(const Arguments& arguments, std::string_view option, std::u
 
 } // namespace
 
-executions::Limits limits_of(const Arguments& arguments) {
-  executions::Limits limits;
+oracle::Limits limits_of(const Arguments& arguments) {
+  oracle::Limits limits;
   limits.candidates = arguments.count("max-candidates", limits.candidates);
   limits.seconds = arguments.seconds("timeout", limits.seconds);
   limits.steps = std::min(arguments.count("max-steps", limits.steps), Watch::most_steps);
@@ -38,6 +38,9 @@ executions::Limits limits_of(const Arguments& arguments) {
   limits.values = within(arguments, "max-values", limits.values, 1'000'000);
   limits.solver_effort = static_cast<std::uint32_t>(
       within(arguments, "solver-effort", limits.solver_effort, 4'000'000'000));
+  limits.graphs = arguments.count("max-graphs", limits.graphs);
+  limits.valuations = arguments.count("max-values", limits.valuations);
+  limits.states = arguments.count("max-states", limits.states);
   return limits;
 }
 

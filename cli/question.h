@@ -3,8 +3,8 @@
 
 #include "cli/command.h"
 #include "litmus/outcome.h"
+#include "oracle/answer.h"
 #include "oracle/cat/loaded_model.h"
-#include "oracle/executions/behaviours.h"
 
 #include <algorithm>
 #include <array>
@@ -26,6 +26,17 @@ inline constexpr Option model_option = {
     .takes = Takes::model,
     .value = "M",
     .help = "the model: a name that 'thinair models' lists, or a .cat file"};
+inline constexpr Option required_model_option = [] {
+  Option option = model_option;
+  option.required = true;
+  return option;
+}();
+/// What is judged, where it is one thing.
+inline constexpr Option target_option = {.name = "target",
+                                         .letter = 't',
+                                         .takes = Takes::any_target,
+                                         .value = "T",
+                                         .help = "what is tested; x86:table2 where none is given"};
 /// The model that tells right from wrong, where commands judge implementations.
 inline constexpr Option judging_model_option = {
     .name = "model",
@@ -150,8 +161,8 @@ constexpr auto with_all_limits(const std::array<Option, N>& own) {
 }
 
 /// From the options of the limits, where a command has them. They are those of a test: whoever asks
-/// several things about one starts a watch for all of them (executions::Watched).
-executions::Limits limits_of(const Arguments& arguments);
+/// several things about one starts a watch for all of them (oracle::Watched).
+oracle::Limits limits_of(const Arguments& arguments);
 
 /// From --include, --as-plain, --model-steps and --model-depth.
 cat::LoadOptions load_options(const Arguments& arguments);

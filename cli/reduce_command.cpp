@@ -20,11 +20,7 @@ namespace {
 
 constexpr auto options = std::to_array<Option>({
     judging_model_option,
-    {.name = "target",
-     .letter = 't',
-     .takes = Takes::any_target,
-     .value = "T",
-     .help = "what is tested; x86:table2 where none is given"},
+    target_option,
     {.name = "max-tries",
      .takes = Takes::count,
      .value = "N",
@@ -179,10 +175,9 @@ Exit reduce(const Arguments& arguments, Console& console) {
   const std::string model = judging_model(arguments);
   const std::string name = arguments.text("target", "x86:table2");
   const auto load = load_options(arguments);
-  auto plan = cat::load_model(model, cat::Architecture::java, load);
-  overrule(plan, arguments);
+  const auto plan = cat::load_model(model, cat::Architecture::java, load);
   campaign::Against against{.model = plan, .model_name = model, .load = load};
-  against.with.oracle.executions = limits_of(arguments);
+  against.with.oracle = oracle_options(arguments);
   const auto target = campaign::make_target(name, against);
   target->ready();
   const double seconds = arguments.seconds("time", 0);

@@ -80,8 +80,8 @@ Exit report(const Arguments& arguments, Console& console) {
     console.out.write(campaign::markdown(store, found, explained));
     return exit;
   }
-  text::write_file(path,
-                   campaign::html(store, found, explained, campaign::ModelCoverage(model).keys()));
+  text::write_file(path, campaign::html(store, found, explained,
+                                        campaign::coverage_keys(explain::ModelParts(model).all())));
   console.out.write(fmt::format("{}: {} distinct minimal mismatches\n", path, found.size()));
   return exit;
 }

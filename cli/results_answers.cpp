@@ -91,9 +91,9 @@ const EngineInfo& engine_called(std::string_view name) {
 
 Judge judge_for(const EngineInfo& engine) {
   JudgeOptions options;
-  if (!engine.rules.empty()) options.rules = std::string(engine.rules);
-  options.causality.identity = engine.identity;
-  options.over_approximation = engine.over_approximation;
+  options.asked.rules = engine.rules;
+  options.asked.identity = engine.identity;
+  options.asked.over_approximate = engine.over_approximation;
   return {std::string(engine.model), std::move(options)};
 }
 

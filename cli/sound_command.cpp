@@ -22,11 +22,7 @@ constexpr auto engines = std::to_array<std::string_view>({"operational", "builti
 
 constexpr auto options = with_all_limits(std::to_array<Option>({
     judging_model_option,
-    {.name = "target",
-     .letter = 't',
-     .takes = Takes::any_target,
-     .value = "T",
-     .help = "what is tested; x86:table2 where none is given"},
+    target_option,
     {.name = "engine",
      .letter = 'e',
      .takes = Takes::word,
@@ -148,8 +144,7 @@ Exit judge(const Arguments& arguments, Console& console) {
   const auto load = load_options(arguments);
   const cat::Plan plan = cat::load_model(model, cat::Architecture::java, load);
   campaign::Against against{.model = plan, .model_name = model, .load = load};
-  against.with.oracle = causality_options(arguments);
-  against.with.oracle.rules = arguments.text("causality", "");
+  against.with.oracle = oracle_options(arguments);
   against.engine = arguments.text("engine", "");
   against.herd7 = herd_options(arguments);
   // what is missing is an error of the command, not of each test

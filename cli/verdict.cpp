@@ -8,8 +8,8 @@
 namespace thinair::cli {
 namespace {
 
-using executions::Result;
 using litmus::Quantifier;
+using oracle::Result;
 
 /// One behaviour settles it: the answer when it is there, whatever else may be.
 Decision settled_by(bool found, Decision when_found, const Result& result) {

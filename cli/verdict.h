@@ -3,7 +3,7 @@
 
 #include "litmus/test.h"
 #include "litmus/text/error.h"
-#include "oracle/executions/behaviours.h"
+#include "oracle/answer.h"
 
 #include <cstdint>
 #include <string>
@@ -16,11 +16,10 @@ namespace thinair::cli {
 enum class Decision : std::uint8_t { holds, fails, undecided, vacuous };
 
 /// No state is allowed, and none was left out.
-bool is_empty(const executions::Result& result);
+bool is_empty(const oracle::Result& result);
 
-/// `vacuous`: what is empty says nothing (explain::why_nothing).
-Decision decide(const litmus::Clause& clause, const executions::Result& result,
-                bool vacuous = false);
+/// `vacuous`: what is empty says nothing (oracle::why_nothing).
+Decision decide(const litmus::Clause& clause, const oracle::Result& result, bool vacuous = false);
 
 /// How often a clause was met, as herd counts: what meets `~exists p` does not satisfy `p`.
 struct Tally {
@@ -28,7 +27,7 @@ struct Tally {
 };
 
 /// Of behaviours.
-Tally tally(const litmus::Clause& clause, const executions::Result& result);
+Tally tally(const litmus::Clause& clause, const oracle::Result& result);
 
 /// Whether the clause asks for its proposition's absence: `~exists`, `forbidden`.
 bool negated(litmus::Quantifier quantifier);
@@ -47,6 +46,6 @@ std::string_view observation(litmus::Quantifier quantifier, const Tally& tally);
 /// A test's answer as an exit code: a `required` or `forbidden` clause that fails is a finding;
 /// `exists`, `~exists` and `forall` ask, and either answer is clean; what is unknown or vacuous is
 /// undecided.
-Exit exit_of(const litmus::Test& test, const executions::Result& result, bool vacuous = false);
+Exit exit_of(const litmus::Test& test, const oracle::Result& result, bool vacuous = false);
 
 } // namespace thinair::cli

@@ -196,14 +196,14 @@ void Search::reduce(Row& row, Lab& lab) const {
   THINAIR_CHECK(row.finding.answer == Answer::fails, "an example that shows nothing");
 }
 
-causality::Answer answer_of(const Settings& settings, const cat::Plan& model,
-                            const Question& question) {
+oracle::Answer answer_of(const Settings& settings, const cat::Plan& model,
+                         const Question& question) {
   try {
-    return causality::Oracle(question.test, model, settings.options).allows(question.proposition);
+    return oracle::Oracle(question.test, model, settings.options).allows(question.proposition);
   } catch (const Unsupported&) {
-    return causality::Answer::unknown;
+    return oracle::Answer::unknown;
   } catch (const LimitReached&) {
-    return causality::Answer::unknown;
+    return oracle::Answer::unknown;
   }
 }
 
@@ -225,7 +225,7 @@ Checkup check_up(const Settings& settings, const Extent& extent, const std::atom
 std::vector<AxiomRow> deciding_axioms(const Settings& settings,
                                       const std::vector<Question>& questions) {
   std::vector<AxiomRow> out;
-  std::vector<causality::Answer> whole;
+  std::vector<oracle::Answer> whole;
   for (const auto& question : questions)
     whole.push_back(answer_of(settings, *settings.model, question));
   for (std::size_t i = 0; i < settings.model->axioms.size(); ++i) {
@@ -234,8 +234,8 @@ std::vector<AxiomRow> deciding_axioms(const Settings& settings,
     cat::Plan without = *settings.model;
     without.axioms.erase(without.axioms.begin() + static_cast<std::ptrdiff_t>(i));
     for (std::size_t q = 0; q < questions.size(); ++q) {
-      if (whole[q] != causality::Answer::no) continue; // an axiom fewer allows no less
-      if (answer_of(settings, without, questions[q]) == causality::Answer::yes)
+      if (whole[q] != oracle::Answer::forbidden) continue; // an axiom fewer allows no less
+      if (answer_of(settings, without, questions[q]) == oracle::Answer::allowed)
         row.decides.push_back(questions[q].name);
     }
     out.push_back(std::move(row));

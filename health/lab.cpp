@@ -53,14 +53,13 @@ Allowed Lab::asked(const cat::Plan& model, const litmus::Program& program) const
     test.program = program;
     auto options = settings_.options;
     options.all_registers = true;
-    auto limits = executions::watch_limits(options.executions);
+    auto limits = oracle::watch_limits(options.limits);
     limits.deadline = Deadline::first(limits.deadline, deadline_);
     Watch watch(limits);
-    options.executions.watch = &watch;
+    options.limits.watch = &watch;
     if (&model != settings_.model) options.rules.clear();
-    causality::Oracle oracle(test, model, options);
-    const auto found = oracle.behaviours();
-    out.known = found.status == executions::Result::Status::ok;
+    const auto found = oracle::Oracle(test, model, options).behaviours();
+    out.known = found.status == oracle::Result::Status::ok;
     out.reason = found.reason;
     for (const auto& behaviour : found.behaviours) {
       State state;

@@ -5,8 +5,8 @@
 #include "litmus/constructs.h"
 #include "litmus/program.h"
 #include "litmus/text/watch.h"
+#include "oracle/answer.h"
 #include "oracle/cat/model.h"
-#include "oracle/causality/oracle.h"
 
 #include <map>
 #include <optional>
@@ -36,7 +36,7 @@ struct Settings {
   std::string name;                // the model's, as it was given
   const cat::Plan* like = nullptr; // --like; absent: no comparison
   std::string like_name = {};
-  causality::Options options = {};             // rules, identity, limits of one question
+  oracle::Options options = {};                // rules, identity, limits of one question
   std::vector<campaign::Target*> targets = {}; // whose soundness is looked at
 };
 

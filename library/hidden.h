@@ -3,8 +3,8 @@
 
 #include "include/thinair/thinair.h"
 #include "litmus/test.h"
+#include "oracle/answer.h"
 #include "oracle/cat/loaded_model.h"
-#include "oracle/causality/oracle.h"
 
 #include <string>
 
@@ -21,6 +21,6 @@ struct Program::Hidden {
 };
 
 /// The limits that are set, in the places of the oracle's own.
-causality::Options oracle_options(const Model::Hidden& model, const Limits& limits);
+oracle::Options oracle_options(const Model::Hidden& model, const Limits& limits);
 
 } // namespace thinair

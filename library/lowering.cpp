@@ -18,7 +18,7 @@ const litmus::Test& java_of(const Program& program) {
 }
 
 std::uint32_t loop_bound(const Limits& limits) {
-  return limits.unroll.value_or(executions::Limits().loop_bound);
+  return limits.unroll.value_or(oracle::Limits().loop_bound);
 }
 
 Code lowered(const litmus::Test& test, const std::string& name, const Limits& limits) {

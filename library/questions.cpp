@@ -3,8 +3,8 @@
 #include "library/hidden.h"
 #include "litmus/outcome.h"
 #include "litmus/text/error.h"
+#include "oracle/answer.h"
 #include "oracle/explain/account.h"
-#include "oracle/explain/vacuity.h"
 
 namespace thinair {
 namespace {
@@ -18,34 +18,27 @@ litmus::Test asking(const Program& program, const std::string& outcome) {
   return test;
 }
 
-Answer as_answer(explain::Account::Verdict verdict) {
-  switch (verdict) {
-  case explain::Account::Verdict::allowed: return Answer::allowed;
-  case explain::Account::Verdict::forbidden: return Answer::forbidden;
-  case explain::Account::Verdict::unknown: return Answer::unknown;
-  case explain::Account::Verdict::vacuous: return Answer::vacuous;
+Answer as_answer(oracle::Answer::Kind kind) {
+  switch (kind) {
+  case oracle::Answer::allowed: return Answer::allowed;
+  case oracle::Answer::forbidden: return Answer::forbidden;
+  case oracle::Answer::unknown: return Answer::unknown;
+  case oracle::Answer::vacuous: return Answer::vacuous;
   }
   return Answer::unknown;
 }
 
-/// What is unknown or vacuous without a reason in words says that.
-std::string reason_of(const explain::Account& account) {
-  if (!account.reason.empty() || !account.refusal) return account.reason;
-  return account.refusal->reason;
-}
-
-Behaviours listed(const litmus::Test& test, const cat::Plan& plan,
-                  const causality::Options& options) {
-  const auto found = causality::Oracle(test, plan, options).behaviours();
+Behaviours listed(const litmus::Test& test, const cat::Plan& plan, const oracle::Options& options) {
+  const auto found = oracle::Oracle(test, plan, options).behaviours();
   Behaviours out;
   for (const auto& observable : found.observables) out.names.push_back(to_string(observable));
   for (const auto& behaviour : found.behaviours)
     out.states.push_back({{behaviour.begin(), behaviour.end()},
                           litmus::to_string(test, found.observables, behaviour)});
-  out.complete = found.status == executions::Result::Status::ok;
+  out.complete = found.status == oracle::Result::Status::ok;
   out.reason = found.reason;
   if (out.complete && out.states.empty())
-    out.reason = explain::why_nothing(test, plan, options.executions).reason;
+    out.reason = oracle::why_nothing(test, plan, options.limits).because;
   return out;
 }
 
@@ -68,10 +61,8 @@ Result<Verdict> allowed(const Program& program, const std::string& outcome, cons
     const auto& plan = model.hidden().loaded.plan(test);
     const auto options = oracle_options(model.hidden(), limits);
     try {
-      causality::Oracle oracle(test, plan, options);
-      const auto found =
-          explain::judge(oracle, test, plan, test.clauses[0].proposition, options.executions);
-      return Verdict{as_answer(found.verdict), found.reason};
+      const auto found = oracle::Oracle(test, plan, options).verdict(test.clauses[0].proposition);
+      return Verdict{as_answer(found.kind), found.because};
     } catch (const LimitReached& limit) {
       return Verdict{Answer::unknown, limit.what()};
     }
@@ -99,7 +90,7 @@ Result<Explanation> why(const Program& program, const std::string& outcome, cons
       const auto account = explain::account_of(test, plan, test.clauses[0].proposition,
                                                oracle_options(model.hidden(), limits));
       const auto pictures = explain::drawings(account);
-      return Explanation{{as_answer(account.verdict), reason_of(account)},
+      return Explanation{{as_answer(account.answer.kind), account.answer.because},
                          as_text(account),
                          pictures.empty() ? "" : explain::as_svg(pictures)};
     } catch (const LimitReached& limit) {

@@ -9,19 +9,10 @@
 namespace thinair {
 namespace {
 
-void check_causality(const std::string& rules) {
-  if (rules.empty() || causality::find_rule_set(rules) != nullptr) return;
-  std::string known;
-  for (const auto& set : causality::rule_sets())
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", set.name);
-  throw InputError(
-      fmt::format("no causality rules are called \"{}\"\n  hint: there are {}", rules, known));
-}
-
 template <class From>
 Result<Model> load_from(const From& from, const ModelOptions& options) {
   return guarded([&] {
-    check_causality(options.causality);
+    if (!options.causality.empty()) oracle::rule_set_named(options.causality);
     cat::LoadOptions load;
     load.include_path = options.include;
     load.as_plain = options.as_plain;
@@ -93,16 +84,16 @@ Program& Program::operator=(Program other) noexcept {
 }
 Program::~Program() = default;
 
-causality::Options oracle_options(const Model::Hidden& model, const Limits& limits) {
-  causality::Options out;
+oracle::Options oracle_options(const Model::Hidden& model, const Limits& limits) {
+  oracle::Options out;
   out.rules = model.causality;
   if (model.identity == Identity::free) out.switches.identity = causality::Identity::free;
-  auto& search = out.executions;
-  search.seconds = limits.seconds.value_or(search.seconds);
-  search.candidates = limits.candidates.value_or(search.candidates);
-  search.loop_bound = limits.unroll.value_or(search.loop_bound);
-  out.graphs.graphs = limits.graphs.value_or(out.graphs.graphs);
-  out.search.states = limits.states.value_or(out.search.states);
+  auto& most = out.limits;
+  most.seconds = limits.seconds.value_or(most.seconds);
+  most.candidates = limits.candidates.value_or(most.candidates);
+  most.loop_bound = limits.unroll.value_or(most.loop_bound);
+  most.graphs = limits.graphs.value_or(most.graphs);
+  most.states = limits.states.value_or(most.states);
   return out;
 }
 

@@ -88,6 +88,32 @@ bool holds(const Proposition& p, const std::vector<Observable>& observables,
   bug(__FILE__, __LINE__, "no such kind of proposition");
 }
 
+Proposition anything() { return {}; }
+
+Proposition equals(Observable observable, Value value) {
+  Proposition p;
+  p.kind = Proposition::Kind::equal;
+  p.left = std::move(observable);
+  p.constant = value;
+  return p;
+}
+
+Proposition all_of(std::vector<Proposition> parts) {
+  if (parts.size() == 1) return std::move(parts.front());
+  Proposition p;
+  p.kind = parts.empty() ? Proposition::Kind::always : Proposition::Kind::all;
+  p.parts = std::move(parts);
+  return p;
+}
+
+Proposition exactly(const std::vector<Observable>& observables, const Behaviour& behaviour) {
+  THINAIR_CHECK(observables.size() == behaviour.size(), "a behaviour of other observables");
+  std::vector<Proposition> parts;
+  for (std::size_t i = 0; i < behaviour.size(); ++i)
+    parts.push_back(equals(observables[i], behaviour[i]));
+  return all_of(std::move(parts));
+}
+
 std::vector<Observable> mentioned(const Proposition& proposition) {
   std::vector<Observable> out;
   collect(proposition, out);

@@ -92,4 +92,12 @@ std::string to_string(const std::vector<Observable>& observables, const Behaviou
 
 std::string to_string(const Proposition& proposition); // herd's syntax
 
+/// The proposition that every execution satisfies.
+Proposition anything();
+Proposition equals(Observable observable, Value value);
+/// That all of them hold; `anything()` of none, the part itself of one.
+Proposition all_of(std::vector<Proposition> parts);
+/// That the observables have these values.
+Proposition exactly(const std::vector<Observable>& observables, const Behaviour& behaviour);
+
 } // namespace thinair::litmus

@@ -3,6 +3,7 @@
 
 #include "litmus/text/error.h"
 #include "machine/table.h"
+#include "oracle/answer.h"
 #include "oracle/cat/model.h"
 #include "runners/herd_hardware.h"
 
@@ -17,7 +18,7 @@ namespace {
 /// A machine with an abstract machine of its own: a line each.
 struct Operational {
   std::string_view machine;
-  executions::Result (*run)(const litmus::Test& test, const MachineOptions& options);
+  oracle::Result (*run)(const litmus::Test& test, const MachineOptions& options);
   std::optional<std::vector<TraceStep>> (*trace)(const litmus::Test& test,
                                                  const litmus::Proposition& goal,
                                                  const MachineOptions& options);
@@ -65,13 +66,13 @@ void Processor::ready(const HerdOptions& options) const {
   if (engine_ == Engine::herd7) require_herd7(options, machine_);
 }
 
-executions::Result Processor::run(const litmus::Test& code, const HardwareLimits& limits) const {
+oracle::Result Processor::run(const litmus::Test& code, const HardwareLimits& limits) const {
   switch (engine_) {
   case Engine::operational: return operational_of(machine_)->run(code, limits.operational);
   case Engine::herd7: return herd_states(code, limits.herd7);
   case Engine::builtin: break;
   }
-  return executions::behaviours(code, *model_, {.limits = limits.executions});
+  return oracle::Oracle(code, *model_, {.rules = "none", .limits = limits.executions}).behaviours();
 }
 
 std::vector<TraceStep> Processor::trace(const litmus::Test& code, const litmus::Proposition& goal,

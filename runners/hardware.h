@@ -3,7 +3,7 @@
 
 #include "lower/machine.h"
 #include "oracle/cat/plan.h"
-#include "oracle/executions/behaviours.h"
+#include "oracle/question/question.h"
 #include "runners/herd7.h"
 #include "runners/x86_machine.h"
 #include "runners/x86_trace.h"
@@ -18,10 +18,10 @@
 namespace thinair::runners {
 
 /// All final states of a machine's test under its model.
-using Hardware = std::function<executions::Result(const litmus::Test&)>;
+using Hardware = std::function<oracle::Result(const litmus::Test&)>;
 
 struct HardwareLimits {
-  executions::Limits executions; // of the axioms' engine, its watch counts for all
+  oracle::Limits executions; // of the axioms' engine, its watch counts for all
   MachineOptions operational;
   HerdOptions herd7;
 };
@@ -38,7 +38,7 @@ class Processor {
   const cat::Plan& model() const { return *model_; }
   /// Throws Unsupported where the engine is herd7 and there is none.
   void ready(const HerdOptions& options) const;
-  executions::Result run(const litmus::Test& code, const HardwareLimits& limits) const;
+  oracle::Result run(const litmus::Test& code, const HardwareLimits& limits) const;
   /// How the abstract machine gets to a state in which `goal` holds; none where there is no such
   /// state, or the machine has none.
   std::vector<TraceStep> trace(const litmus::Test& code, const litmus::Proposition& goal,

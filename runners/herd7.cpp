@@ -60,7 +60,7 @@ class Batch {
   void settle(std::size_t test, Status status, std::string reason) {
     answers_[test].status = status;
     answers_[test].reason = std::move(reason);
-    answers_[test].result.status = executions::Result::Status::unknown;
+    answers_[test].result.status = oracle::Result::Status::unknown;
     answers_[test].result.reason = answers_[test].reason;
   }
 
@@ -222,7 +222,7 @@ bool Batch::take(std::size_t test, const ParsedBlock& parsed) {
 
 /// herd7's states as behaviours of the test; what cannot be translated.
 std::string Batch::translate(std::size_t index, const HerdBlock& block) {
-  executions::Result& result = answers_[index].result;
+  oracle::Result& result = answers_[index].result;
   std::map<std::string, std::size_t> positions;
   for (const auto& [exported, original] : names_[index]) {
     positions[litmus::to_string(exported)] = result.observables.size();
@@ -270,7 +270,7 @@ litmus::Value Batch::as_declared(std::size_t index, const litmus::Observable& ob
 
 /// Where the counts say what the states deny.
 std::string Batch::contradiction(std::size_t index) const {
-  const executions::Result& result = answers_[index].result;
+  const oracle::Result& result = answers_[index].result;
   if (std::ranges::adjacent_find(result.behaviours) != result.behaviours.end())
     return "one state twice";
   const litmus::Test& test = tests_[index];

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "litmus/test.h"
-#include "oracle/executions/behaviours.h"
+#include "oracle/question/question.h"
 
 #include <cstdint>
 #include <optional>
@@ -36,7 +36,7 @@ struct HerdAnswer {
   std::string reason; // of all but `ok`
   /// Of `ok`, and as far as known of `unknown`; named as the test names things. `positive` and
   /// `negative` are herd7's counts of executions.
-  executions::Result result;
+  oracle::Result result;
   double seconds = 0; // herd7's own account of the test
 };
 

@@ -19,7 +19,7 @@ HerdOptions with_one_round(HerdOptions options) {
   return options;
 }
 
-executions::Result believed(HerdAnswer answer, bool only_retries, bool filtered) {
+oracle::Result believed(HerdAnswer answer, bool only_retries, bool filtered) {
   using Status = HerdAnswer::Status;
   if (answer.status == Status::rejected || answer.status == Status::failed)
     throw Unsupported(fmt::format("this code for herd7: {}", answer.reason));
@@ -27,8 +27,7 @@ executions::Result believed(HerdAnswer answer, bool only_retries, bool filtered)
       answer.status == Status::ok || (answer.result.cut_by_loop_bound && only_retries);
   if (whole && answer.result.behaviours.empty() && !filtered)
     throw Unsupported("this code for herd7: it finds no execution at all");
-  answer.result.status =
-      whole ? executions::Result::Status::ok : executions::Result::Status::unknown;
+  answer.result.status = whole ? oracle::Result::Status::ok : oracle::Result::Status::unknown;
   answer.result.reason = whole ? "" : answer.reason;
   return std::move(answer.result);
 }
@@ -42,7 +41,7 @@ void require_herd7(const HerdOptions& options, lower::Machine machine) {
                                 lower::info(machine).prefix));
 }
 
-executions::Result herd_states(const litmus::Test& test, HerdOptions options) {
+oracle::Result herd_states(const litmus::Test& test, HerdOptions options) {
   const bool retries = only_retries(test);
   if (retries) options = with_one_round(std::move(options));
   if (test.language->machine != "x86") options.model.clear();

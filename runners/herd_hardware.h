@@ -11,6 +11,6 @@ void require_herd7(const HerdOptions& options, lower::Machine machine);
 
 /// All final states of a machine's test; x86's under the model that `options` name, others' under
 /// herd7's own. Throws Unsupported for code that herd7 does not read.
-executions::Result herd_states(const litmus::Test& test, HerdOptions options);
+oracle::Result herd_states(const litmus::Test& test, HerdOptions options);
 
 } // namespace thinair::runners

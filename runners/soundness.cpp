@@ -3,8 +3,7 @@
 
 #include "litmus/text/error.h"
 #include "lower/lowered_test.h"
-#include "oracle/executions/text_order.h"
-#include "oracle/explain/vacuity.h"
+#include "oracle/question/text_order.h"
 
 #include <fmt/format.h>
 
@@ -15,34 +14,11 @@
 namespace thinair::runners {
 namespace {
 
-using executions::Result;
 using litmus::Behaviour;
 using litmus::Observable;
 using litmus::Proposition;
+using oracle::Result;
 using Rows = std::vector<lower::Restoration::Row>;
-
-Proposition equals(Observable observable, litmus::Value value) {
-  Proposition p;
-  p.kind = Proposition::Kind::equal;
-  p.left = std::move(observable);
-  p.constant = value;
-  return p;
-}
-
-Proposition all_of(std::vector<Proposition> parts) {
-  if (parts.size() == 1) return parts.front();
-  Proposition p;
-  p.kind = parts.empty() ? Proposition::Kind::always : Proposition::Kind::all;
-  p.parts = std::move(parts);
-  return p;
-}
-
-/// Memory is compared where the model says what is in it at the end.
-bool compares_memory(const cat::Plan& model, const causality::Options& options) {
-  const std::string& rules = options.rules.empty() ? model.causality : options.rules;
-  const auto* found = causality::find_rule_set(rules.empty() ? "none" : rules);
-  return model.orders_memory && !(found && found->justified);
-}
 
 /// Every register, and every location where `memory` is set, is found where it is.
 lower::Restoration itself(const litmus::Program& program, bool memory) {
@@ -54,24 +30,6 @@ lower::Restoration itself(const litmus::Program& program, bool memory) {
     for (const auto& location : program.locations) add({std::nullopt, location.name});
   std::ranges::sort(same.rows, {}, &lower::Restoration::Row::source);
   return same;
-}
-
-/// All behaviours that a model allows a test, under the causality rules it is meant for.
-Result allowed_by(const cat::Plan& model, const litmus::Test& test,
-                  const causality::Options& options) {
-  causality::Oracle oracle(test, model, options);
-  if (!oracle.rules().justified) {
-    executions::Options search;
-    search.limits = options.executions;
-    return executions::behaviours(test, model, search);
-  }
-  auto found = oracle.behaviours();
-  Result result;
-  result.status = found.status;
-  result.reason = std::move(found.reason);
-  result.observables = std::move(found.observables);
-  result.behaviours = std::move(found.behaviours);
-  return result;
 }
 
 /// The source with everything that is compared under `locations`, and no questions.
@@ -88,10 +46,10 @@ class Check {
  public:
   Check(const litmus::Test& test, const cat::Plan& model, const lower::Restoration& restoration,
         const SoundnessOptions& options)
-      : test_(test), model_(model), options_(options), watch_(options.oracle.executions),
+      : test_(test), model_(model), options_(options), watch_(options.oracle.limits),
         compared_(restoration) {
-    options_.oracle.executions.watch = watch_.get();
-    if (!compares_memory(model, options.oracle))
+    options_.oracle.limits.watch = watch_.get();
+    if (!oracle::compares_memory(model, options.oracle))
       std::erase_if(compared_.rows, [](const auto& row) { return !row.source.thread; });
     result_.observables = compared_.observables();
   }
@@ -109,19 +67,18 @@ class Check {
  private:
   void restore(const Result& shown);
   void ask();
-  void judge(const Behaviour& behaviour, causality::Answer answer, const std::string& reason);
   void conclude(const Result& shown);
   void conclude_vacuous(std::string reason) {
     result_.verdict = Soundness::vacuous;
     result_.reason = "vacuous: " + std::move(reason);
   }
-  void look_for_anything(causality::Oracle& oracle, const litmus::Test& asked);
+  void look_for_anything(oracle::Oracle& oracle);
   Behaviour in_order_of(const std::vector<Observable>& observables, const Behaviour& b) const;
 
   const litmus::Test& test_;
   const cat::Plan& model_;
   SoundnessOptions options_;
-  executions::Watched watch_; // limits are a test's, not a stage's
+  oracle::Watched watch_; // limits are a test's, not a stage's
   lower::Restoration compared_;
   Judged result_;
   bool cut_ = false;
@@ -132,13 +89,13 @@ class Check {
 void Check::restore(const Result& shown) {
   std::set<Behaviour> distinct;
   for (const Behaviour& behaviour : shown.behaviours) {
-    if (!watch_->step(4) && distinct.size() >= executions::most_when_late) break;
+    if (!watch_->step(4) && distinct.size() >= oracle::most_when_late) break;
     if (!compared_.complete(shown.observables, behaviour))
       cut_ = true;
     else
       distinct.insert(compared_.restore(shown.observables, behaviour));
   }
-  result_.behaviours = executions::in_text_order(
+  result_.behaviours = oracle::in_text_order(
       distinct, [&](const Behaviour& b) { return litmus::to_string(result_.observables, b); },
       *watch_);
 }
@@ -153,47 +110,38 @@ Behaviour Check::in_order_of(const std::vector<Observable>& observables, const B
   return out;
 }
 
-void Check::judge(const Behaviour& behaviour, causality::Answer answer, const std::string& reason) {
-  if (answer == causality::Answer::no) result_.forbidden.push_back(behaviour);
-  if (answer != causality::Answer::unknown) return;
-  ++result_.undecided;
-  why_undecided_ = reason;
-}
-
 void Check::ask() {
   const litmus::Test asked = question(test_, compared_.rows);
-  causality::Oracle oracle(asked, model_, options_.oracle);
+  oracle::Oracle oracle(asked, model_, options_.oracle);
   std::vector<Behaviour> wanted;
   for (const Behaviour& b : result_.behaviours)
     wanted.push_back(in_order_of(oracle.observables(), b));
   const auto answers = oracle.allows(wanted);
-  for (std::size_t i = 0; i < answers.size(); ++i)
-    judge(result_.behaviours[i], answers[i], oracle.reason());
-  if (!wanted.empty() && result_.forbidden.size() == wanted.size())
-    look_for_anything(oracle, asked);
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    if (answers[i] == oracle::Answer::forbidden) result_.forbidden.push_back(result_.behaviours[i]);
+    if (answers[i] != oracle::Answer::unknown) continue;
+    ++result_.undecided;
+    why_undecided_ = answers[i].because;
+  }
+  if (!wanted.empty() && result_.forbidden.size() == wanted.size()) look_for_anything(oracle);
 }
 
 /// All that the target shows is forbidden: where nothing else is allowed either, that says nothing.
-void Check::look_for_anything(causality::Oracle& oracle, const litmus::Test& asked) {
-  const auto any = oracle.allows(explain::anything());
-  if (any == causality::Answer::yes) return;
-  if (any == causality::Answer::no) {
-    const auto nothing = explain::why_nothing(asked, model_, options_.oracle.executions);
-    if (nothing.never_ends) return; // but the target's does
-    vacuous_ = nothing.reason;
-  }
+void Check::look_for_anything(oracle::Oracle& oracle) {
+  const auto any = oracle.allows_anything();
+  if (any == oracle::Answer::allowed || any == oracle::Answer::forbidden)
+    return; // the model's never ends, but the target's does
+  if (any == oracle::Answer::vacuous) vacuous_ = any.because;
   result_.undecided = result_.forbidden.size();
   result_.forbidden.clear();
-  why_undecided_ = oracle.reason();
+  why_undecided_ = any.because;
 }
 
 void Check::conclude(const Result& shown) {
   if (!result_.forbidden.empty()) {
     result_.verdict = Soundness::unsound;
-    std::vector<Proposition> parts;
-    for (std::size_t i = 0; i < compared_.rows.size(); ++i)
-      parts.push_back(equals(compared_.rows[i].source, result_.forbidden.front()[i]));
-    result_.witness = lower::in_target(all_of(std::move(parts)), compared_);
+    result_.witness = lower::in_target(
+        litmus::exactly(result_.observables, result_.forbidden.front()), compared_);
     return;
   }
   if (!vacuous_.empty()) return conclude_vacuous(vacuous_);
@@ -203,7 +151,7 @@ void Check::conclude(const Result& shown) {
                    : watch_->stopped()     ? watch_->reason()
                    : cut_ ? fmt::format("some executions run into the bound of a loop: {} rounds "
                                         "where it has none of its own (--unroll)",
-                                        options_.oracle.executions.loop_bound)
+                                        options_.oracle.limits.loop_bound)
                           : "";
   result_.verdict = result_.reason.empty() ? Soundness::sound : Soundness::unknown;
   if (result_.verdict == Soundness::sound && result_.behaviours.empty())
@@ -250,18 +198,18 @@ SoundnessResult check_soundness(const litmus::Test& test, const cat::Plan& model
 SoundnessResult check_soundness(const litmus::Test& test, const cat::Plan& model,
                                 lower::Target& target, const Hardware& hardware,
                                 const SoundnessOptions& options) {
-  auto lowered = target.lower(test.java(), options.oracle.executions.loop_bound);
+  auto lowered = target.lower(test.java(), options.oracle.limits.loop_bound);
   return check_soundness(test, model, std::move(lowered), target.name(), hardware, options);
 }
 
 SoundnessResult check_soundness(const litmus::Test& test, const cat::Plan& model,
                                 const cat::Plan& implementation, const SoundnessOptions& options) {
-  causality::Options own = options.oracle;
+  oracle::Options own = options.oracle;
   own.rules.clear();
   const Hardware hardware = [&](const litmus::Test& asked) {
-    return allowed_by(implementation, asked, own);
+    return oracle::Oracle(asked, implementation, own).behaviours();
   };
-  const bool memory = compares_memory(implementation, own);
+  const bool memory = oracle::compares_memory(implementation, own);
   Check check(test, model, itself(test.java(), memory), options);
   SoundnessResult result;
   result.code = test;

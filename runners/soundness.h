@@ -4,8 +4,7 @@
 
 #include "litmus/test.h"
 #include "lower/target.h"
-#include "oracle/causality/oracle.h"
-#include "oracle/executions/behaviours.h"
+#include "oracle/answer.h"
 #include "runners/hardware.h"
 
 #include <cstdint>
@@ -26,7 +25,7 @@ enum class Soundness : std::uint8_t {
 std::string_view name(Soundness verdict);
 
 struct SoundnessOptions {
-  causality::Options oracle; // loops are unrolled to its bound on both sides
+  oracle::Options oracle; // loops are unrolled to its bound on both sides
 };
 
 /// What the oracle says of a target's behaviours.

@@ -3,7 +3,7 @@
 
 #include "litmus/condition.h"
 #include "litmus/text/error.h"
-#include "oracle/executions/text_order.h"
+#include "oracle/question/text_order.h"
 #include "runners/state_set.h"
 #include "runners/x86_configuration.h"
 
@@ -140,7 +140,7 @@ class Exploration {
         own_watch_({Deadline::in(options.seconds), options.steps, options.bytes}),
         watch_(options.watch != nullptr ? *options.watch : own_watch_) {}
 
-  executions::Result run() {
+  oracle::Result run() {
     result_.observables = asked_;
     explore();
     finish();
@@ -207,7 +207,7 @@ class Exploration {
 
   bool limit_reached() {
     const auto stop = [&](std::string_view why) {
-      result_.status = executions::Result::Status::unknown;
+      result_.status = oracle::Result::Status::unknown;
       result_.reason = why;
       return true;
     };
@@ -219,11 +219,11 @@ class Exploration {
 
   void finish() {
     result_.candidates = seen_.size();
-    result_.behaviours = executions::in_text_order(
+    result_.behaviours = oracle::in_text_order(
         found_, [&](const litmus::Behaviour& b) { return litmus::to_string(test_, asked_, b); },
         watch_);
-    if (watch_.stopped() && result_.status == executions::Result::Status::ok) {
-      result_.status = executions::Result::Status::unknown;
+    if (watch_.stopped() && result_.status == oracle::Result::Status::ok) {
+      result_.status = oracle::Result::Status::unknown;
       result_.reason = watch_.reason();
     }
     if (test_.clauses.empty()) return;
@@ -256,12 +256,12 @@ class Exploration {
 
   Watch own_watch_;
   Watch& watch_;
-  executions::Result result_;
+  oracle::Result result_;
 };
 
 } // namespace
 
-executions::Result x86_machine(const litmus::Test& test, const MachineOptions& options) {
+oracle::Result x86_machine(const litmus::Test& test, const MachineOptions& options) {
   THINAIR_CHECK(!test.is_java(), "a Java test on the x86 machine");
   return Exploration(test, options).run();
 }

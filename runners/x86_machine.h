@@ -3,7 +3,7 @@
 
 #include "litmus/test.h"
 #include "litmus/text/watch.h"
-#include "oracle/executions/behaviours.h"
+#include "oracle/question/question.h"
 
 #include <cstdint>
 #include <optional>
@@ -28,7 +28,7 @@ struct MachineOptions {
 /// need no bound: states are remembered, and a state space over the limits comes out `unknown`.
 /// Of the result, `candidates` counts states visited, `positive` and `negative` count behaviours.
 /// Throws Unsupported for accesses of another width than their cell's.
-executions::Result x86_machine(const litmus::Test& test, const MachineOptions& options = {});
+oracle::Result x86_machine(const litmus::Test& test, const MachineOptions& options = {});
 
 /// A move of the machine: a thread's processor, or its store buffer.
 struct MachineMove {

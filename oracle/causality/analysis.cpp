@@ -127,13 +127,13 @@ bool Analysis::late() {
 
 Answer Analysis::justified(std::uint32_t target) {
   const Graph& graph = set_->graphs()[target];
-  if (!options_.rules.justified) return Answer::yes;
-  auto answer = Answer::unknown;
+  if (!options_.rules.justified) return Answer::allowed;
+  Answer answer = Answer::unknown;
   try {
     if (!graph.racy.empty() && options_.jpr_filter && confined(options_.rules.rules) &&
         incomplete_.empty() && !jpr().admits(graph)) {
       ++outside_jpr_;
-      return Answer::no;
+      return Answer::forbidden;
     }
     answer = justifier_->justify(target);
   } catch (const LimitReached& limit) {
@@ -145,11 +145,11 @@ Answer Analysis::justified(std::uint32_t target) {
 }
 
 Answer Analysis::behaviour_justified(std::uint32_t behaviour) {
-  auto answer = Answer::no;
+  Answer answer = Answer::forbidden;
   for (const auto target : targets_[behaviour]) {
     if (late()) return Answer::unknown;
     const auto here = justified(target);
-    if (here == Answer::yes) {
+    if (here == Answer::allowed) {
       last_ = target;
       return here;
     }
@@ -160,14 +160,14 @@ Answer Analysis::behaviour_justified(std::uint32_t behaviour) {
 
 /// Whether some target of the set with a wanted behaviour is justified by executions of the set.
 Answer Analysis::one_justified(const Wanted& wanted) {
-  auto answer = Answer::no;
+  Answer answer = Answer::forbidden;
   for (std::uint32_t b = 0; b < targets_.size() && !late(); ++b) {
     if (!wanted(set_->behaviours()[b])) continue;
     const auto here = behaviour_justified(b);
-    if (here == Answer::yes) return here;
+    if (here == Answer::allowed) return here;
     if (here == Answer::unknown) answer = here;
   }
-  return incomplete_.empty() ? answer : Answer::unknown;
+  return incomplete_.empty() ? answer : Answer(Answer::unknown);
 }
 
 Answer Analysis::allows(const Wanted& wanted, const litmus::Proposition* shows) {
@@ -178,7 +178,7 @@ Answer Analysis::allows(const Wanted& wanted, const litmus::Proposition* shows) 
     const auto built = build(&wanted, alone ? worth : limits.graphs);
     if (built == Built::stopped) {
       last_ = static_cast<std::uint32_t>(set_->graphs().size() - 1);
-      return Answer::yes;
+      return Answer::allowed;
     }
     large_ = alone && built == Built::too_many;
   }
@@ -194,7 +194,7 @@ Answer Analysis::allows_alone(const Wanted& wanted, const litmus::Proposition* s
   clear();
   if (produce({.shows = shows}, &wanted, options_.graphs.graphs) == Built::stopped) {
     last_ = static_cast<std::uint32_t>(set_->graphs().size() - 1);
-    return Answer::yes;
+    return Answer::allowed;
   }
   const auto missing = incomplete_;
   std::set<Race> races;
@@ -205,7 +205,7 @@ Answer Analysis::allows_alone(const Wanted& wanted, const litmus::Proposition* s
   produce({.races = &none}, nullptr, options_.graphs.graphs);
   if (incomplete_.empty()) incomplete_ = "some executions were left out";
   find_targets();
-  if (one_justified(wanted) == Answer::yes) return Answer::yes;
+  if (one_justified(wanted) == Answer::allowed) return Answer::allowed;
   clear();
   produce({.races = &races}, nullptr, options_.graphs.graphs);
   if (incomplete_.empty()) incomplete_ = missing;
@@ -217,15 +217,15 @@ std::vector<Behaviour> Analysis::behaviours(const Wanted& wanted) {
   prepare();
   std::vector<Behaviour> all;
   for (std::uint32_t b = 0; b < targets_.size() && !late(); ++b)
-    if (wanted(set_->behaviours()[b]) && behaviour_justified(b) == Answer::yes)
+    if (wanted(set_->behaviours()[b]) && behaviour_justified(b) == Answer::allowed)
       all.push_back(set_->behaviours()[b]);
   std::ranges::sort(all);
   return all;
 }
 
 Answer Analysis::jpr_allows(const Wanted& wanted) {
-  if (!jpr_behaviours(wanted).empty()) return Answer::yes;
-  return incomplete_.empty() ? Answer::no : Answer::unknown;
+  if (!jpr_behaviours(wanted).empty()) return Answer::allowed;
+  return incomplete_.empty() ? Answer::forbidden : Answer::unknown;
 }
 
 std::vector<Behaviour> Analysis::jpr_behaviours(const Wanted& wanted) {

@@ -179,12 +179,12 @@ class Search {
       stack_.pop_back();
       if ((target_.goal & ~nodes_[at].committed) == 0) {
         found_ = at;
-        return Answer::yes;
+        return Answer::allowed;
       }
       if (nodes_.size() > limits_.states) return Answer::unknown;
       for (std::uint32_t p = 0; p < projections_.size(); ++p) expand(at, p);
     }
-    return Answer::no;
+    return Answer::forbidden;
   }
 
   Justification evidence() const;
@@ -433,12 +433,13 @@ Answer Justifier::justify(std::uint32_t target) {
   s.last_target = target;
   s.last.reset();
   const Graph& graph = s.set.graphs()[target];
-  if (!s.rules.has(Rule::well_behaved) || graph.racy.empty()) return Answer::yes;
-  if (s.rules.has(Rule::in_order) && in_order(graph, s.set.skeleton_of(graph))) return Answer::yes;
+  if (!s.rules.has(Rule::well_behaved) || graph.racy.empty()) return Answer::allowed;
+  if (s.rules.has(Rule::in_order) && in_order(graph, s.set.skeleton_of(graph)))
+    return Answer::allowed;
   ++s.statistics.searches;
   // Most that are justified are so by well-behaved executions alone, of which there are few.
-  if (s.races_tell() && s.search(target, s.candidates.within({}, s.set.watch())) == Answer::yes)
-    return Answer::yes;
+  if (s.races_tell() && s.search(target, s.candidates.within({}, s.set.watch())) == Answer::allowed)
+    return Answer::allowed;
   return s.search(target, s.stages(target));
 }
 

@@ -2,10 +2,13 @@
 #pragma once
 
 #include "oracle/causality/graphs.h"
+#include "oracle/question/question.h"
 
 #include <memory>
 
 namespace thinair::causality {
+
+using oracle::Answer;
 
 /// G_i with C_i: the execution, the names of its events, and what is committed.
 struct Stage {
@@ -19,8 +22,6 @@ struct Justification {
   std::uint32_t target = 0;
   std::vector<Stage> stages;
 };
-
-enum class Answer : std::uint8_t { yes, no, unknown };
 
 struct SearchLimits {
   std::uint64_t states = 2'000'000; // of one target: --max-states

@@ -41,6 +41,9 @@ constexpr std::array sets = {
     RuleSet{"none", "every consistent execution", false, Rules{}},
 };
 
+constexpr std::array identity_table = {IdentityInfo{Identity::index, "index"},
+                                       IdentityInfo{Identity::free, "free"}};
+
 } // namespace
 
 std::span<const RuleInfo> rules() { return table; }
@@ -60,9 +63,17 @@ const RuleSet* find_rule_set(std::string_view name) {
 }
 
 std::optional<Identity> identity_named(std::string_view name) {
-  if (name == "index") return Identity::index;
-  if (name == "free") return Identity::free;
+  for (const auto& row : identity_table)
+    if (row.name == name) return row.identity;
   return std::nullopt;
+}
+
+std::span<const IdentityInfo> identities() { return identity_table; }
+
+std::string_view name(Identity identity) {
+  for (const auto& row : identity_table)
+    if (row.identity == identity) return row.name;
+  bug(__FILE__, __LINE__, "an identity without a row");
 }
 
 } // namespace thinair::causality

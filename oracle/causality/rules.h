@@ -76,7 +76,13 @@ enum class Identity : std::uint8_t {
   free,  // any of its thread, kind and location, matched anew in each stage (MemSAT)
 };
 
-/// "index", "free". Absent: it is none.
+struct IdentityInfo {
+  Identity identity;
+  std::string_view name; // "index"
+};
+std::span<const IdentityInfo> identities();
+std::string_view name(Identity identity);
+/// Absent: it is none.
 std::optional<Identity> identity_named(std::string_view name);
 
 /// Whose synchronizes-with rule 8 speaks of.

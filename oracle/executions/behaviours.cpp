@@ -7,21 +7,12 @@
 #include "oracle/executions/enumerate.h"
 #include "oracle/executions/observe.h"
 #include "oracle/executions/path_limits.h"
-#include "oracle/executions/text_order.h"
+#include "oracle/question/text_order.h"
 
 #include <algorithm>
 #include <set>
 
 namespace thinair::executions {
-
-Watch::Limits watch_limits(const Limits& limits) {
-  return {Deadline::in(limits.seconds), limits.steps, limits.bytes};
-}
-
-Limits watched_by(Watch& watch, Limits limits) {
-  limits.watch = &watch;
-  return limits;
-}
 
 graph::PathLimits path_limits(const Limits& limits, Watch& watch) {
   graph::PathLimits out;
@@ -32,35 +23,35 @@ graph::PathLimits path_limits(const Limits& limits, Watch& watch) {
   return out;
 }
 
-namespace {
-
 using litmus::Observable;
 using litmus::Proposition;
+using oracle::in_text_order;
+using oracle::most_when_late;
 
-[[noreturn]] void no_memory(const cat::Plan& model, const Observable& o) {
-  throw InputError("the model \"" + model.name + "\" does not order writes, so that " +
-                   litmus::to_string(o) + " has no final value in it: ask for registers only");
+void require_memory(const std::vector<Observable>& observables, const cat::Plan& model) {
+  for (const auto& o : observables)
+    if (!o.thread && !model.orders_memory)
+      throw InputError("the model \"" + model.name + "\" does not order writes, so that " +
+                       litmus::to_string(o) + " has no final value in it: ask for registers only");
 }
+
+std::vector<Observable> shown(const litmus::Test& test, const cat::Plan& model,
+                              bool all_registers) {
+  auto out = litmus::observables(test, all_registers);
+  if (test.filter) require_memory(litmus::mentioned(*test.filter), model);
+  for (const auto& clause : test.clauses)
+    require_memory(litmus::mentioned(clause.proposition), model);
+  if (!model.orders_memory) std::erase_if(out, [](const Observable& o) { return !o.thread; });
+  return out;
+}
+
+namespace {
 
 constexpr std::size_t bytes_a_state = 24; // beside its values
 
 bool has_flags(const cat::Plan& model) {
   return std::ranges::any_of(
       model.axioms, [](const cat::Axiom& a) { return a.effect != cat::Axiom::Effect::required; });
-}
-
-/// What is shown: a location that only a list names is left out where the model says nothing of it.
-std::vector<Observable> shown(const litmus::Test& test, const cat::Plan& model, bool all) {
-  auto out = litmus::observables(test, all);
-  if (model.orders_memory) return out;
-  const auto refuse = [&](const Proposition& p) {
-    for (const auto& o : litmus::mentioned(p))
-      if (!o.thread) no_memory(model, o);
-  };
-  if (test.filter) refuse(*test.filter);
-  for (const auto& clause : test.clauses) refuse(clause.proposition);
-  std::erase_if(out, [](const Observable& o) { return !o.thread; });
-  return out;
 }
 
 /// Gathers distinct states, and how often each occurs.
@@ -148,6 +139,11 @@ std::string incomplete(const Driver& driver, graph::ProgramPaths& paths, const L
   return paths.cut ? "loop bound reached (--unroll)" : "";
 }
 
+/// Of what was not found.
+Answer absent(const std::string& incomplete) {
+  return incomplete.empty() ? Answer(Answer::forbidden) : Answer(Answer::unknown, incomplete);
+}
+
 void report(const Driver& driver, graph::ProgramPaths& paths, const Limits& limits,
             Result& result) {
   result.candidates = driver.budget().spent();
@@ -218,8 +214,7 @@ Answer exists(const litmus::Test& test, graph::ProgramPaths& paths, const cat::P
   auto observables = litmus::mentioned(p);
   add_filtered(test, observables);
   std::ranges::sort(observables);
-  for (const auto& o : observables)
-    if (!o.thread && !model.orders_memory) no_memory(model, o);
+  require_memory(observables, model);
   SearchSetup setup;
   setup.observed = resolve(test, observables);
   setup.required.emplace_back(p, observables);
@@ -228,8 +223,8 @@ Answer exists(const litmus::Test& test, graph::ProgramPaths& paths, const cat::P
   First goal;
   Driver driver(paths, model, std::move(setup), goal, options.limits);
   driver.run();
-  if (goal.reached) return Answer::yes;
-  return incomplete(driver, paths, options.limits).empty() ? Answer::no : Answer::unknown;
+  if (goal.reached) return Answer::allowed;
+  return absent(incomplete(driver, paths, options.limits));
 }
 
 namespace {
@@ -296,8 +291,7 @@ Membership members(const litmus::Test& test, graph::ProgramPaths& paths, const c
   if (states.empty()) return result;
   auto observed = observables;
   add_filtered(test, observed);
-  for (const auto& o : observed)
-    if (!o.thread && !model.orders_memory) no_memory(model, o);
+  require_memory(observed, model);
   SearchSetup setup;
   setup.observed = resolve(test, observed);
   if (test.filter) setup.required.emplace_back(*test.filter, observed);
@@ -314,11 +308,10 @@ Membership members(const litmus::Test& test, graph::ProgramPaths& paths, const c
   const std::set<litmus::Behaviour> left(goal.left().begin(), goal.left().end());
   for (const auto& state : states) {
     if (!left.contains(state)) {
-      result.answers.push_back(Answer::yes);
-      continue;
+      result.answers.emplace_back(Answer::allowed);
+    } else {
+      result.answers.push_back(absent(why_not));
     }
-    result.answers.push_back(why_not.empty() ? Answer::no : Answer::unknown);
-    result.reason = why_not;
   }
   return result;
 }

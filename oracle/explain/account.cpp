@@ -2,23 +2,19 @@
 #include "oracle/explain/account.h"
 
 #include "litmus/text/error.h"
+#include "oracle/explain/examples.h"
 #include "oracle/explain/stages.h"
-#include "oracle/explain/vacuity.h"
-
-#include <array>
 
 namespace thinair::explain {
 namespace {
 
-using Verdict = Account::Verdict;
-
 Account allowed(const litmus::Test& test, const cat::Plan& model,
-                const litmus::Proposition& proposition, const causality::Oracle& oracle,
-                const executions::Limits& limits) {
+                const litmus::Proposition& proposition, const oracle::Oracle& asked,
+                const oracle::Limits& limits) {
   Account out;
-  out.verdict = Verdict::allowed;
-  if (oracle.rules().justified) {
-    out.evidence = causality::describe(oracle);
+  out.answer = oracle::Answer::allowed;
+  if (asked.rules().justified) {
+    out.evidence = describe(asked);
     return out;
   }
   out.example = example(test, model, proposition, limits);
@@ -29,58 +25,36 @@ Account allowed(const litmus::Test& test, const cat::Plan& model,
 
 } // namespace
 
-std::string_view name(Verdict verdict) {
-  constexpr auto names =
-      std::to_array<std::string_view>({"allowed", "forbidden", "unknown", "vacuous"});
-  return names.at(static_cast<std::size_t>(verdict));
-}
-
-Judgement judge(causality::Oracle& oracle, const litmus::Test& test, const cat::Plan& model,
-                const litmus::Proposition& proposition, const executions::Limits& limits) {
-  const auto answer = oracle.allows(proposition);
-  if (answer == causality::Answer::yes) return {Verdict::allowed, ""};
-  if (answer == causality::Answer::unknown) return {Verdict::unknown, oracle.reason()};
-  switch (oracle.allows(anything())) {
-  case causality::Answer::yes: break;
-  case causality::Answer::no:
-    if (const auto nothing = why_nothing(test, model, limits); !nothing.never_ends)
-      return {Verdict::vacuous, nothing.reason};
-    break;
-  case causality::Answer::unknown: return {Verdict::unknown, oracle.reason()};
-  }
-  return {Verdict::forbidden, ""};
-}
-
 Account account_of(const litmus::Test& test, const cat::Plan& model,
-                   const litmus::Proposition& proposition, const causality::Options& limits) {
-  const executions::Watched watch(limits.executions);
+                   const litmus::Proposition& proposition, const oracle::Options& limits) {
+  const oracle::Watched watch(limits.limits);
   auto options = limits;
-  options.executions.watch = watch.get();
-  causality::Oracle oracle(test, model, options);
-  const auto [verdict, reason] = judge(oracle, test, model, proposition, options.executions);
+  options.limits.watch = watch.get();
+  oracle::Oracle asked(test, model, options);
   Account out;
-  out.verdict = verdict;
-  out.reason = reason;
-  switch (verdict) {
-  case Verdict::allowed: return allowed(test, model, proposition, oracle, options.executions);
-  case Verdict::unknown: return out;
-  case Verdict::vacuous:
-    if (auto refusal = why_not(test, model, anything(), options);
+  out.answer = asked.verdict(proposition);
+  switch (out.answer.kind) {
+  case oracle::Answer::allowed: return allowed(test, model, proposition, asked, options.limits);
+  case oracle::Answer::unknown: return out;
+  case oracle::Answer::vacuous:
+    if (auto refusal = why_not(test, model, litmus::anything(), options);
         refusal.kind != Refusal::Kind::no_candidate)
       out.refusal = std::move(refusal);
     return out;
-  case Verdict::forbidden: break;
+  case oracle::Answer::forbidden: break;
   }
   out.refusal = why_not(test, model, proposition, options);
-  if (out.refusal->kind == Refusal::Kind::unknown) out.verdict = Verdict::unknown;
+  if (out.refusal->kind == Refusal::Kind::unknown)
+    out.answer = {oracle::Answer::unknown, out.refusal->reason};
   return out;
 }
 
 std::string as_text(const Account& account) {
   if (account.evidence) return as_text(*account.evidence);
   if (account.example) return as_text(*account.example);
-  std::string reason = account.reason.empty() ? "" : account.reason + "\n";
-  if (!account.refusal) return reason;
+  const auto& because = account.answer.because;
+  const std::string reason = because.empty() ? "" : because + "\n";
+  if (!account.refusal || account.refusal->kind == Refusal::Kind::unknown) return reason;
   const auto& drawing = account.refusal->drawing;
   return reason + as_text(*account.refusal) + (drawing ? as_text(*drawing) : "");
 }

@@ -14,7 +14,7 @@ namespace {
 
 using cat::NodeId;
 using cat::Op;
-using causality::Answer;
+using oracle::Answer;
 
 /// A basic relation by another name, or the other way round: `let invrf = rf^-1`.
 bool is_basic(const cat::Plan& plan, const cat::Node& node) {
@@ -30,9 +30,9 @@ bool can_be_emptied(const cat::Plan& plan, const cat::Node& node) {
 class Search {
  public:
   Search(const litmus::Test& test, const cat::Plan& model, const litmus::Proposition& proposition,
-         const causality::Options& options)
+         const oracle::Options& options)
       : test_(test), model_(model), proposition_(proposition), options_(options), plan_(model) {
-    if (options_.rules.empty()) options_.rules = model.causality.empty() ? "none" : model.causality;
+    options_.rule_set = oracle::rules_for(model, options);
   }
 
   Core run() {
@@ -41,12 +41,12 @@ class Search {
     leave_out_rules();
     leave_out_axioms();
     const auto kept =
-        options_.rules == "none" ? leave_out_definitions() : std::vector<cat::Shown>();
+        options_.rule_set->justified ? std::vector<cat::Shown>() : leave_out_definitions();
     core.kind = Core::Kind::model;
     for (const auto& axiom : plan_.axioms)
       if (axiom.effect == cat::Axiom::Effect::required) core.axioms.push_back(axiom.name);
     core.definitions = without_ancestors(kept);
-    if (options_.rules != "none") core.rules = options_.rules;
+    if (options_.rule_set->justified) core.rules = options_.rule_set->name;
     if (!core.axioms.empty() || !core.rules.empty()) return core;
     core.order = impossible_order();
     if (core.order.empty()) core.kind = Core::Kind::values;
@@ -55,13 +55,12 @@ class Search {
 
  private:
   bool forbidden(const cat::Plan& plan) const {
-    causality::Oracle oracle(test_, plan, options_);
-    return oracle.allows(proposition_) == Answer::no;
+    return oracle::Oracle(test_, plan, options_).allows(proposition_) == Answer::forbidden;
   }
 
   void leave_out_rules() {
-    const std::string rules = std::exchange(options_.rules, "none");
-    if (!forbidden(plan_)) options_.rules = rules;
+    const auto rules = std::exchange(options_.rule_set, oracle::rule_set_named("none"));
+    if (!forbidden(plan_)) options_.rule_set = rules;
   }
 
   void leave_out_axioms() {
@@ -125,17 +124,17 @@ class Search {
   const litmus::Test& test_;
   const cat::Plan& model_;
   const litmus::Proposition& proposition_;
-  causality::Options options_;
+  oracle::Options options_;
   cat::Plan plan_; // what is left of the model
 };
 
 } // namespace
 
 Core core_of(const litmus::Test& test, const cat::Plan& model,
-             const litmus::Proposition& proposition, const causality::Options& options) {
-  const executions::Watched watch(options.executions);
-  causality::Options with = options;
-  with.executions.watch = watch.get();
+             const litmus::Proposition& proposition, const oracle::Options& options) {
+  const oracle::Watched watch(options.limits);
+  oracle::Options with = options;
+  with.limits.watch = watch.get();
   auto core = Search(test, model, proposition, with).run();
   return watch->stopped() ? Core{} : core; // what was not asked any more may be needed or not
 }

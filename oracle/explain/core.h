@@ -2,7 +2,7 @@
 // behaviour (MemSAT, section 2.3, for models in cat).
 #pragma once
 
-#include "oracle/causality/oracle.h"
+#include "oracle/answer.h"
 
 #include <string>
 #include <vector>
@@ -28,7 +28,7 @@ struct Core {
 /// first, as long as the behaviour stays forbidden: with any one more left out it is allowed.
 /// Throws as the oracle does.
 Core core_of(const litmus::Test& test, const cat::Plan& model,
-             const litmus::Proposition& proposition, const causality::Options& options = {});
+             const litmus::Proposition& proposition, const oracle::Options& options = {});
 
 /// "coherence: coinit, volint".
 std::string as_text(const Core& core);

@@ -2,8 +2,8 @@
 #include "oracle/explain/refusal.h"
 
 #include "litmus/text/error.h"
-#include "oracle/causality/model_executions.h"
 #include "oracle/executions/observe.h"
+#include "oracle/explain/examples.h"
 
 #include <fmt/format.h>
 
@@ -14,9 +14,9 @@ namespace thinair::explain {
 namespace {
 
 using cat::Axiom;
-using executions::Answer;
 using executions::Witness;
 using litmus::Proposition;
+using oracle::Answer;
 
 constexpr std::string_view order_word = "order"; // Broken::what
 constexpr int deepest_derivation = 5;
@@ -30,19 +30,6 @@ std::string_view word(Axiom::Kind kind) {
   case Axiom::Kind::empty: return "empty";
   }
   return "";
-}
-
-/// The test with nothing else in view than executions with the proposition.
-litmus::Test filtered(litmus::Test test, const Proposition& p) {
-  if (!test.filter) {
-    test.filter = p;
-    return test;
-  }
-  Proposition both;
-  both.kind = Proposition::Kind::all;
-  both.parts = {*test.filter, p};
-  test.filter = std::move(both);
-  return test;
 }
 
 cat::Plan without(const cat::Plan& model, const std::vector<std::size_t>& dropped) {
@@ -162,33 +149,29 @@ std::vector<std::size_t> required_axioms(const cat::Plan& model) {
 class Search {
  public:
   Search(const litmus::Test& test, const cat::Plan& model, const Proposition& p,
-         const causality::Options& options)
+         const oracle::Options& options)
       : test_(test), model_(model), proposition_(p), options_(options) {
-    limits_.limits = options.executions;
+    limits_.limits = options.limits;
   }
 
   Refusal run() {
     auto refusal = found();
     if (!watch().stopped()) return refusal;
     refusal_ = {}; // what was not asked any more may be a reason, too
-    return limit();
+    return limit({Answer::unknown, watch().reason()});
   }
 
  private:
   Watch& watch() const { return *limits_.limits.watch; }
 
   Refusal found() {
-    switch (possible({})) {
-    case Answer::yes: return beyond_axioms();
-    case Answer::unknown: return limit();
-    case Answer::no: break;
-    }
+    const auto allowed = possible({});
+    if (allowed == Answer::allowed) return beyond_axioms();
+    if (allowed == Answer::unknown) return limit(allowed);
     const auto all = required_axioms(model_);
-    switch (possible(all)) {
-    case Answer::no: return beyond_choices();
-    case Answer::unknown: return limit();
-    case Answer::yes: break;
-    }
+    const auto without_any = possible(all);
+    if (without_any == Answer::forbidden) return beyond_choices();
+    if (without_any == Answer::unknown) return limit(without_any);
     refusal_.kind = Refusal::Kind::axioms;
     show(smallest(all));
     return std::move(refusal_);
@@ -198,9 +181,9 @@ class Search {
     return executions::exists(test_, without(model_, dropped), proposition_, limits_);
   }
 
-  Refusal limit() {
+  Refusal limit(const Answer& unknown) {
     refusal_.kind = Refusal::Kind::unknown;
-    refusal_.reason = watch().stopped() ? watch().reason() : "a limit of the search was reached";
+    refusal_.reason = unknown.because;
     return std::move(refusal_);
   }
 
@@ -208,14 +191,14 @@ class Search {
   std::vector<std::size_t> smallest(const std::vector<std::size_t>& all) {
     std::vector<std::size_t> single;
     for (const auto axiom : all)
-      if (possible({axiom}) == Answer::yes) single.push_back(axiom);
+      if (possible({axiom}) == Answer::allowed) single.push_back(axiom);
     for (const auto axiom : single) refusal_.decisive.push_back(model_.axioms[axiom].name);
     if (!single.empty()) return {single.front()};
     auto dropped = all;
     for (const auto axiom : all) {
       auto fewer = dropped;
       std::erase(fewer, axiom);
-      if (possible(fewer) == Answer::yes) dropped = std::move(fewer);
+      if (possible(fewer) == Answer::allowed) dropped = std::move(fewer);
     }
     return dropped;
   }
@@ -226,8 +209,8 @@ class Search {
     for (std::size_t choice = model_.choices.size(); choice-- > 0;) {
       const auto plan = before_choice(model_, choice);
       const auto found = executions::exists(test_, plan, proposition_, limits_);
-      if (found == Answer::unknown) return limit();
-      if (found == Answer::no) continue;
+      if (found == Answer::unknown) return limit(found);
+      if (found == Answer::forbidden) continue;
       refusal_.kind = Refusal::Kind::axioms;
       show(showing_everything(plan), [&](const Values& values) {
         return std::vector{no_order(model_.choices[choice], values)};
@@ -276,39 +259,35 @@ class Search {
 
   /// The axioms allow it: is it the rules of causality, and which?
   Refusal beyond_axioms() {
-    const auto& name = options_.rules.empty() ? model_.causality : options_.rules;
-    const auto* set = causality::find_rule_set(name.empty() ? "none" : name);
-    if (set == nullptr || !set->justified) {
+    const auto set = oracle::rules_for(model_, options_);
+    const auto answer = set.justified ? justified(set) : Answer(Answer::allowed);
+    if (answer == Answer::unknown) return limit(answer);
+    if (answer == Answer::allowed) {
       refusal_.kind = Refusal::Kind::none;
       return std::move(refusal_);
     }
-    switch (justified(*set)) {
-    case causality::Answer::yes: refusal_.kind = Refusal::Kind::none; return std::move(refusal_);
-    case causality::Answer::unknown: return limit();
-    case causality::Answer::no: break;
-    }
     refusal_.kind = Refusal::Kind::causality;
     for (const auto& rule : causality::rules()) {
-      if (!set->rules.has(rule.rule)) continue;
-      auto fewer = *set;
-      fewer.rules = set->rules.without(rule.rule);
-      if (justified(fewer) == causality::Answer::yes)
+      if (!set.rules.has(rule.rule)) continue;
+      auto fewer = set;
+      fewer.rules = set.rules.without(rule.rule);
+      if (justified(fewer) == oracle::Answer::allowed)
         refusal_.decisive.push_back(fmt::format("{} ({})", rule.name, rule.source));
     }
-    refusal_.drawing = example(test_, model_, proposition_, options_.executions);
+    refusal_.drawing = example(test_, model_, proposition_, options_.limits);
     return std::move(refusal_);
   }
 
-  causality::Answer justified(const causality::RuleSet& rules) const {
+  Answer justified(const causality::RuleSet& rules) const {
     auto with = options_;
     with.rule_set = rules;
-    return causality::Oracle(test_, model_, with).allows(proposition_);
+    return oracle::Oracle(test_, model_, with).allows(proposition_);
   }
 
   const litmus::Test& test_;
   const cat::Plan& model_;
   const Proposition& proposition_;
-  const causality::Options& options_;
+  const oracle::Options& options_;
   executions::Options limits_;
   Refusal refusal_;
 };
@@ -367,39 +346,11 @@ std::string as_text(const Refusal& refusal) {
 }
 
 Refusal why_not(const litmus::Test& test, const cat::Plan& model, const Proposition& proposition,
-                const causality::Options& options) {
-  const executions::Watched watch(options.executions);
-  causality::Options with = options;
-  with.executions.watch = watch.get();
+                const oracle::Options& options) {
+  const oracle::Watched watch(options.limits);
+  oracle::Options with = options;
+  with.limits.watch = watch.get();
   return Search(test, model, proposition, with).run();
-}
-
-std::optional<Drawing> example(const litmus::Test& test, const cat::Plan& model,
-                               const Proposition& proposition, const executions::Limits& limits) {
-  const auto plan = also_showing(model, {"co", "fr"});
-  executions::Options with;
-  with.limits = limits;
-  std::optional<Drawing> drawing;
-  executions::witnesses(filtered(test, proposition), plan, with,
-                        [&](std::span<const litmus::Value>, const Witness& w) {
-                          if (!drawing) drawing = draw(test, w, plan, test.name);
-                        });
-  return drawing;
-}
-
-Proposition exactly(const std::vector<litmus::Observable>& observables,
-                    const litmus::Behaviour& behaviour) {
-  Proposition whole;
-  whole.kind = Proposition::Kind::all;
-  for (std::size_t i = 0; i < observables.size(); ++i) {
-    Proposition part;
-    part.kind = Proposition::Kind::equal;
-    part.left = observables[i];
-    part.constant = behaviour.at(i);
-    whole.parts.push_back(std::move(part));
-  }
-  if (whole.parts.empty()) whole.kind = Proposition::Kind::always;
-  return whole;
 }
 
 } // namespace thinair::explain

@@ -2,7 +2,7 @@
 // rules of causality that no justification meets.
 #pragma once
 
-#include "oracle/causality/oracle.h"
+#include "oracle/answer.h"
 #include "oracle/explain/drawing.h"
 #include "oracle/explain/values.h"
 
@@ -48,16 +48,6 @@ std::string as_text(const Refusal& refusal);
 
 /// Of a question that the model answers with no. Throws as the oracle does.
 Refusal why_not(const litmus::Test& test, const cat::Plan& model,
-                const litmus::Proposition& proposition, const causality::Options& options = {});
-
-/// An execution with the behaviour that the axioms allow; absent: there is none, or a limit was
-/// reached. With causality rules it shows what happens, not why it is justified.
-std::optional<Drawing> example(const litmus::Test& test, const cat::Plan& model,
-                               const litmus::Proposition& proposition,
-                               const executions::Limits& limits = {});
-
-/// The proposition that these values and no others are reached.
-litmus::Proposition exactly(const std::vector<litmus::Observable>& observables,
-                            const litmus::Behaviour& behaviour);
+                const litmus::Proposition& proposition, const oracle::Options& options = {});
 
 } // namespace thinair::explain

@@ -8,9 +8,6 @@
 namespace thinair::explain {
 namespace {
 
-using causality::EvidenceEvent;
-using causality::EvidenceStage;
-
 std::string brief_of(const EvidenceEvent& event) {
   if (!event.read && !event.written) return event.label;
   std::string out = kind_text(event.kinds) + " " + event.location + " ";
@@ -48,7 +45,7 @@ std::string title_of(const EvidenceStage& stage, std::size_t number) {
 
 } // namespace
 
-std::vector<Drawing> draw(const causality::Evidence& evidence) {
+std::vector<Drawing> draw(const Evidence& evidence) {
   std::vector<Drawing> drawings;
   for (const auto& stage : evidence.stages) {
     Drawing drawing;

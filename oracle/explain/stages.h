@@ -1,8 +1,8 @@
 // A justification as drawings, an execution each (jMT Fig. 3): what is committed is marked.
 #pragma once
 
-#include "oracle/causality/evidence.h"
 #include "oracle/explain/drawing.h"
+#include "oracle/explain/evidence.h"
 
 #include <vector>
 
@@ -10,6 +10,6 @@ namespace thinair::explain {
 
 /// The titles say what each commits. Program order, reads-from and synchronizes-with are drawn; the
 /// reads that see a write which does not happen before them have it in their edge: "rf, racy".
-std::vector<Drawing> draw(const causality::Evidence& evidence);
+std::vector<Drawing> draw(const Evidence& evidence);
 
 } // namespace thinair::explain

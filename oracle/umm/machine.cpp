@@ -4,7 +4,7 @@
 #include "litmus/language.h"
 #include "litmus/text/error.h"
 #include "oracle/executions/path_limits.h"
-#include "oracle/executions/text_order.h"
+#include "oracle/question/text_order.h"
 #include "oracle/umm/buffer.h"
 
 #include <fmt/format.h>
@@ -338,15 +338,15 @@ bool search_all(Run& run, std::vector<const Line*>& chosen) {
 
 /// The behaviours that `wanted` lets pass, until `enough`; run.stopped and code.cut say what is
 /// missing.
-executions::Result explore(const litmus::Test& test, const Model& model,
-                           const executions::Options& options,
-                           const std::function<bool(const Behaviour&)>& enough,
-                           std::vector<Observable> observables) {
+oracle::Result explore(const litmus::Test& test, const Model& model,
+                       const executions::Options& options,
+                       const std::function<bool(const Behaviour&)>& enough,
+                       std::vector<Observable> observables) {
   require_java(test, "in UMM's models");
-  const executions::Watched watch(options.limits);
+  const oracle::Watched watch(options.limits);
   const Code code = code_of(test.java(), model, executions::path_limits(options.limits, *watch));
   std::set<Behaviour> found;
-  executions::Result result;
+  oracle::Result result;
   result.observables = std::move(observables);
   const auto places = places_of(test.java(), model, result.observables);
   Run run{code, model, options.limits, places, {}, *watch};
@@ -361,7 +361,7 @@ executions::Result explore(const litmus::Test& test, const Model& model,
   } catch (const LimitReached&) { // from the values of its terms; what has been found stays found
     if (!watch->stopped()) throw;
   }
-  result.behaviours = executions::in_text_order(
+  result.behaviours = oracle::in_text_order(
       found, [&](const Behaviour& b) { return litmus::to_string(result.observables, b); }, *watch);
   if (run.stopped.empty()) run.stopped = watch->reason();
   result.candidates = run.states;
@@ -369,7 +369,7 @@ executions::Result explore(const litmus::Test& test, const Model& model,
   result.cut_by_loop_bound = code.cut;
   if (code.cut && run.stopped.empty()) run.stopped = "loop bound reached (--unroll)";
   if (!run.stopped.empty()) {
-    result.status = executions::Result::Status::unknown;
+    result.status = oracle::Result::Status::unknown;
     result.reason = run.stopped;
   }
   return result;
@@ -382,15 +382,15 @@ void add_missing(std::vector<Observable>& all, const litmus::Proposition& p) {
 
 } // namespace
 
-executions::Result behaviours(const litmus::Test& test, const Model& model,
-                              const executions::Options& options) {
+oracle::Result behaviours(const litmus::Test& test, const Model& model,
+                          const executions::Options& options) {
   return explore(
       test, model, options, [](const Behaviour&) { return false; },
       litmus::observables(test, options.all_registers));
 }
 
-executions::Answer exists(const litmus::Test& test, const Model& model,
-                          const litmus::Proposition& p, const executions::Options& options) {
+oracle::Answer exists(const litmus::Test& test, const Model& model, const litmus::Proposition& p,
+                      const executions::Options& options) {
   std::vector<Observable> observables;
   add_missing(observables, p);
   if (test.filter) add_missing(observables, *test.filter);
@@ -398,9 +398,9 @@ executions::Answer exists(const litmus::Test& test, const Model& model,
   const auto result = explore(
       test, model, options,
       [&](const Behaviour& b) { return yes = litmus::holds(p, observables, b); }, observables);
-  if (yes) return executions::Answer::yes;
-  return result.status == executions::Result::Status::ok ? executions::Answer::no
-                                                         : executions::Answer::unknown;
+  if (yes) return oracle::Answer::allowed;
+  if (result.status == oracle::Result::Status::ok) return oracle::Answer::forbidden;
+  return {oracle::Answer::unknown, result.reason};
 }
 
 } // namespace thinair::umm

@@ -17,11 +17,11 @@ namespace thinair::umm {
 ///
 /// Throws Unsupported for what the test uses and the model's table or the machine lacks, InputError
 /// for a question about a location: UMM defines what reads return, not what memory holds.
-executions::Result behaviours(const litmus::Test& test, const Model& model,
-                              const executions::Options& options = {});
+oracle::Result behaviours(const litmus::Test& test, const Model& model,
+                          const executions::Options& options = {});
 
 /// Whether some final state satisfies `p`.
-executions::Answer exists(const litmus::Test& test, const Model& model,
-                          const litmus::Proposition& p, const executions::Options& options = {});
+oracle::Answer exists(const litmus::Test& test, const Model& model, const litmus::Proposition& p,
+                      const executions::Options& options = {});
 
 } // namespace thinair::umm

@@ -2,8 +2,8 @@
 #include "runners/jcstress/expect.h"
 
 #include "litmus/text/error.h"
+#include "oracle/answer.h"
 #include "oracle/cat/model.h"
-#include "oracle/explain/vacuity.h"
 
 #include <fmt/format.h>
 
@@ -25,19 +25,6 @@ litmus::Test asking(const litmus::Test& test, const std::vector<Observable>& obs
   return asked;
 }
 
-litmus::Proposition exactly(const std::vector<Observable>& observables, const Behaviour& b) {
-  litmus::Proposition whole;
-  whole.kind = litmus::Proposition::Kind::all;
-  for (std::size_t i = 0; i < observables.size(); ++i) {
-    litmus::Proposition part;
-    part.kind = litmus::Proposition::Kind::equal;
-    part.left = observables[i];
-    part.constant = b[i];
-    whole.parts.push_back(std::move(part));
-  }
-  return whole.parts.size() == 1 ? whole.parts.front() : whole;
-}
-
 /// Throws LimitReached for a reason as the oracle gives it, "time limit reached (--timeout)".
 [[noreturn]] void not_known(const std::string& reason) {
   const auto end = reason.find(" reached ("), option = reason.find('(');
@@ -48,10 +35,9 @@ litmus::Proposition exactly(const std::vector<Observable>& observables, const Be
 
 /// All behaviours, over `observables` in their order.
 std::set<Behaviour> all_of(const litmus::Test& asked, const std::vector<Observable>& observables,
-                           const cat::Plan& model, const causality::Options& options) {
-  causality::Oracle oracle(asked, model, options);
-  const auto result = oracle.behaviours();
-  if (result.status != executions::Result::Status::ok) not_known(result.reason);
+                           const cat::Plan& model, const oracle::Options& options) {
+  const auto result = oracle::Oracle(asked, model, options).behaviours();
+  if (result.status != oracle::Result::Status::ok) not_known(result.reason);
   THINAIR_CHECK(result.observables == observables, "the oracle shows other things than asked");
   return {result.behaviours.begin(), result.behaviours.end()};
 }
@@ -76,25 +62,22 @@ std::vector<Behaviour> state_space(const std::set<Behaviour>& allowed, std::size
 }
 
 bool would_be_allowed(const litmus::Test& asked, const litmus::Proposition& outcome,
-                      const cat::Plan& model, const causality::Options& options) {
-  causality::Oracle oracle(asked, model, options);
-  const auto answer = oracle.allows(outcome);
-  if (answer == causality::Answer::unknown) not_known(oracle.reason());
-  return answer == causality::Answer::yes;
+                      const cat::Plan& model, const oracle::Options& options) {
+  const auto answer = oracle::Oracle(asked, model, options).allows(outcome);
+  if (answer == oracle::Answer::unknown) not_known(answer.because);
+  return answer == oracle::Answer::allowed;
 }
 
 std::string decisive_axioms(const litmus::Test& test, const Behaviour& behaviour,
                             const std::vector<Observable>& observables, const cat::Plan& model,
-                            const causality::Options& options) {
+                            const oracle::Options& options) {
   const litmus::Test asked = asking(test, observables);
-  const auto outcome = exactly(observables, behaviour);
-  const std::string rules = options.rules.empty() ? model.causality : options.rules;
-  if (!rules.empty() && rules != "none") {
-    causality::Options without = options;
-    without.rules = "none";
-    if (would_be_allowed(asked, outcome, model, without))
-      return fmt::format("the causality rules ({})", rules);
-  }
+  const auto outcome = litmus::exactly(observables, behaviour);
+  const auto rules = oracle::rules_for(model, options);
+  oracle::Options none = options;
+  none.rules = "none";
+  if (rules.justified && would_be_allowed(asked, outcome, model, none))
+    return fmt::format("the causality rules ({})", rules.name);
   std::vector<std::string> decisive, all;
   cat::Plan lawless = model;
   for (std::size_t i = 0; i < model.axioms.size(); ++i) {
@@ -107,23 +90,15 @@ std::string decisive_axioms(const litmus::Test& test, const Behaviour& behaviour
   if (!decisive.empty()) return fmt::format("{}", fmt::join(decisive, ", "));
   std::erase_if(lawless.axioms,
                 [](const auto& a) { return a.effect == cat::Axiom::Effect::required; });
-  causality::Options none = options;
-  none.rules = "none";
   if (!would_be_allowed(asked, outcome, lawless, none)) return "no execution has these values";
   return fmt::format("{} together", fmt::join(all, ", "));
 }
 
 } // namespace
 
-bool orders_memory(const cat::Plan& model, const causality::Options& options) {
-  const std::string& rules = options.rules.empty() ? model.causality : options.rules;
-  const auto* found = causality::find_rule_set(rules.empty() ? "none" : rules);
-  return model.orders_memory && !(found && found->justified);
-}
-
 std::string why_forbidden(const litmus::Test& test, const Behaviour& behaviour,
                           const std::vector<Observable>& observables, const cat::Plan& model,
-                          const causality::Options& options) {
+                          const oracle::Options& options) {
   try {
     return decisive_axioms(test, behaviour, observables, model, options);
   } catch (const LimitReached& limit) {
@@ -132,7 +107,7 @@ std::string why_forbidden(const litmus::Test& test, const Behaviour& behaviour,
 }
 
 Expectations expect(const Prepared& test, const cat::Plan& model, const std::string& model_name,
-                    const causality::Options& options) {
+                    const oracle::Options& options) {
   const auto observables = observables_of(test);
   const litmus::Test asked = asking(test.test, observables);
   const auto allowed = all_of(asked, observables, model, options);
@@ -140,7 +115,7 @@ Expectations expect(const Prepared& test, const cat::Plan& model, const std::str
   const auto sequential = all_of(asked, observables, sc, {});
   if (allowed.empty())
     throw Unsupported("grades where nothing is acceptable: " +
-                      explain::why_nothing(asked, model, options.executions).reason);
+                      oracle::why_nothing(asked, model, options.limits).because);
   Expectations out;
   out.acceptable = allowed.size();
   for (const Behaviour& b : state_space(allowed, observables.size())) {

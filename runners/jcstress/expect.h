@@ -1,8 +1,8 @@
 // What a model expects of a test on a JVM: every outcome of its state space, graded with a reason.
 #pragma once
 
+#include "oracle/answer.h"
 #include "oracle/cat/plan.h"
-#include "oracle/causality/oracle.h"
 #include "runners/jcstress/emit.h"
 
 #include <vector>
@@ -19,16 +19,13 @@ struct Expectations {
 /// must be in no slot where the model does not order it. Throws what the oracle throws, and
 /// LimitReached where it cannot say everything.
 Expectations expect(const Prepared& test, const cat::Plan& model, const std::string& model_name,
-                    const causality::Options& options = {});
-
-/// Whether final memory can be compared under a model with these causality rules.
-bool orders_memory(const cat::Plan& model, const causality::Options& options);
+                    const oracle::Options& options = {});
 
 /// Why the model forbids a behaviour: the axioms without any one of which it would be allowed, all
 /// axioms where it takes more than one, or the causality rules; or the limit that was reached
 /// before that was found.
 std::string why_forbidden(const litmus::Test& test, const litmus::Behaviour& behaviour,
                           const std::vector<litmus::Observable>& observables,
-                          const cat::Plan& model, const causality::Options& options = {});
+                          const cat::Plan& model, const oracle::Options& options = {});
 
 } // namespace thinair::runners::jcstress

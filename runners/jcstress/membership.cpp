@@ -27,23 +27,18 @@ litmus::Test question(const Prepared& test) {
 
 } // namespace
 
-Membership::Membership(const Prepared& test, const cat::Plan& model,
-                       const causality::Options& options)
+Membership::Membership(const Prepared& test, const cat::Plan& model, const oracle::Options& options)
     : observables_(observables_of(test)),
       test_(std::make_unique<const litmus::Test>(question(test))), model_(model), options_(options),
-      oracle_(std::make_unique<causality::Oracle>(*test_, model_, options_)) {
+      oracle_(std::make_unique<oracle::Oracle>(*test_, model_, options_)) {
   THINAIR_CHECK(oracle_->observables() == observables_, "the oracle shows other things than asked");
 }
 
-causality::Answer Membership::allows(const litmus::Behaviour& behaviour) {
+oracle::Answer Membership::allows(const litmus::Behaviour& behaviour) {
   return oracle_->allows(behaviour);
 }
 
-causality::Answer Membership::allows_anything() { return oracle_->allows(explain::anything()); }
-
-explain::Nothing Membership::why_nothing() const {
-  return explain::why_nothing(*test_, model_, options_.executions);
-}
+oracle::Answer Membership::allows_anything() { return oracle_->allows_anything(); }
 
 std::string Membership::why_forbidden(const litmus::Behaviour& behaviour) const {
   return jcstress::why_forbidden(*test_, behaviour, observables_, model_, options_);

@@ -23,29 +23,32 @@ bool has(const std::vector<std::string>& keys, const std::string& key) {
 }
 
 TEST(ModelCoverage, TellsWhichPartsAProgramNeeds) {
-  const ModelCoverage sc(cat::load_model("sc", cat::Architecture::java));
-  const auto keys = sc.keys();
+  const explain::ModelParts sc(cat::load_model("sc", cat::Architecture::java));
+  const auto keys = coverage_keys(sc.all());
   ASSERT_FALSE(keys.empty());
   const auto axiom =
       *std::ranges::find_if(keys, [](const std::string& key) { return key.starts_with("axiom "); });
-  EXPECT_TRUE(has(sc.exercised(program(store_buffering)), axiom))
+  EXPECT_TRUE(has(coverage_keys(sc.exercised(program(store_buffering))), axiom))
       << "without it both reads may return 0";
-  for (const auto& key : sc.exercised(program(store_buffering))) EXPECT_TRUE(has(keys, key)) << key;
+  for (const auto& key : coverage_keys(sc.exercised(program(store_buffering))))
+    EXPECT_TRUE(has(keys, key)) << key;
 }
 
 TEST(ModelCoverage, DistinguishesEmptyDefinitions) {
-  const ModelCoverage jam(cat::load_model("jam21", cat::Architecture::java));
-  const auto keys = jam.keys();
+  const explain::ModelParts jam(cat::load_model("jam21", cat::Architecture::java));
+  const auto keys = coverage_keys(jam.all());
   ASSERT_TRUE(has(keys, "let vo"));
   ASSERT_TRUE(has(keys, "let pushto"));
-  EXPECT_FALSE(has(jam.exercised(program(store_buffering)), "let pushto")) << "nothing is pushed";
+  EXPECT_FALSE(has(coverage_keys(jam.exercised(program(store_buffering))), "let pushto"))
+      << "nothing is pushed";
   const auto fenced = "Thread0 { X.setVolatile(1); int r1 = Y.getVolatile(); }\n"
                       "Thread1 { Y.setVolatile(1); int r1 = X.getVolatile(); }\n";
-  EXPECT_TRUE(has(jam.exercised(program(fenced)), "let pushto"));
-  EXPECT_TRUE(has(jam.exercised(program(alone)), "axiom coherence"))
+  EXPECT_TRUE(has(coverage_keys(jam.exercised(program(fenced))), "let pushto"));
+  EXPECT_TRUE(has(coverage_keys(jam.exercised(program(alone))), "axiom coherence"))
       << "else a read may miss its own thread's write";
   const auto racing = "Thread0 { X.setOpaque(1); }\nThread1 { X.setOpaque(2); }\n";
-  EXPECT_TRUE(has(jam.exercised(program(racing)), "let cofinal")) << "final memory is compared";
+  EXPECT_TRUE(has(coverage_keys(jam.exercised(program(racing))), "let cofinal"))
+      << "final memory is compared";
 }
 
 TEST(Steering, MovesWeightsTowardsWhatIsNew) {

@@ -1,8 +1,8 @@
 // Expert verdicts of the corpus under the rules of JLS 17.4.8 and their revision.
 #include "litmus/text/error.h"
+#include "oracle/answer.h"
 #include "oracle/cat/model.h"
 #include "oracle/causality/check.h"
-#include "oracle/causality/oracle.h"
 #include "tests/causality/programs.h"
 
 #include <gtest/gtest.h>
@@ -14,6 +14,9 @@
 #include <set>
 
 namespace thinair::causality {
+
+using oracle::Options;
+using oracle::Oracle;
 namespace {
 
 std::vector<std::filesystem::path> corpus() {
@@ -35,7 +38,7 @@ const std::map<std::string, std::pair<std::string, Identity>> columns = {
 /// The answer to a clause; a yes has passed the independent check.
 Answer checked(Oracle& oracle, const litmus::Clause& clause) {
   const auto answer = oracle.allows(clause.proposition);
-  if (answer != Answer::yes) return answer;
+  if (answer != Answer::allowed) return answer;
   const auto problem =
       violation(oracle.graphs(), oracle.evidence(), oracle.rules().rules, oracle.switches());
   EXPECT_EQ(problem.value_or(""), "");
@@ -65,9 +68,10 @@ void compare(const litmus::Test& test, const std::string& model, Tally& tally) {
     try {
       if (!oracle) oracle.emplace(test, jls04, options);
       const auto answer = checked(*oracle, clause);
-      if (answer == Answer::unknown) tally.unknown.push_back(test.name + ": " + oracle->reason());
+      if (answer == Answer::unknown) tally.unknown.push_back(test.name + ": " + answer.because);
       if (answer == Answer::unknown) continue;
-      EXPECT_EQ(answer == Answer::yes, allowed) << test.name << " " << clause.label << " " << model;
+      EXPECT_EQ(answer == Answer::allowed, allowed)
+          << test.name << " " << clause.label << " " << model;
       ++tally.compared;
     } catch (const Unsupported& what) {
       tally.unsupported.push_back(test.name + ": " + what.what());
@@ -98,7 +102,7 @@ TEST(Corpus, EveryQuestionIsDecided) {
         Oracle oracle(test, jls04);
         const auto answer = checked(oracle, clause);
         ++tally.compared;
-        if (answer == Answer::unknown) tally.unknown.push_back(test.name + ": " + oracle.reason());
+        if (answer == Answer::unknown) tally.unknown.push_back(test.name + ": " + answer.because);
       } catch (const Unsupported& what) {
         tally.unsupported.push_back(test.name + ": " + what.what());
       } catch (const InputError&) {
@@ -127,7 +131,7 @@ TEST(Corpus, TheModelJavaSaysWhatIsExpected) {
         const auto answer = checked(oracle, clause);
         if (answer == Answer::unknown)
           unknown.insert(test.name);
-        else if ((answer == Answer::yes) == (clause.quantifier == required))
+        else if ((answer == Answer::allowed) == (clause.quantifier == required))
           ++agreed;
         else
           failed.insert(test.name);
@@ -146,8 +150,8 @@ TEST(Corpus, LbOddHasOnlyOnes) {
   const Subject lb_odd(
       java({"int a = X.get(); int b = a | 1; Y.set(b);", "int c = Y.get(); X.set(c);"}));
   for (const auto* rules : {"jls04", "revised"}) {
-    EXPECT_EQ(lb_odd.allows("0:a=1 /\\ 0:b=1 /\\ 1:c=1", options(rules)), Answer::yes);
-    EXPECT_EQ(lb_odd.allows("0:a=5 /\\ 0:b=5 /\\ 1:c=5", options(rules)), Answer::no);
+    EXPECT_EQ(lb_odd.allows("0:a=1 /\\ 0:b=1 /\\ 1:c=1", options(rules)), Answer::allowed);
+    EXPECT_EQ(lb_odd.allows("0:a=5 /\\ 0:b=5 /\\ 1:c=5", options(rules)), Answer::forbidden);
     EXPECT_EQ(lb_odd.behaviours(options(rules)),
               (std::vector<Behaviour>{{0, 1, 0}, {0, 1, 1}, {1, 1, 1}}));
   }

@@ -1,11 +1,15 @@
 // What evidence says of a justification, word by word.
 #include "oracle/cat/model.h"
-#include "oracle/causality/evidence.h"
+#include "oracle/explain/evidence.h"
 #include "tests/causality/programs.h"
 
 #include <gtest/gtest.h>
 
 namespace thinair::causality {
+
+using oracle::Options;
+using oracle::Oracle;
+using namespace explain;
 namespace {
 
 const cat::Plan& jls04() {
@@ -17,7 +21,7 @@ Evidence evidence_of(const litmus::Test& test, const litmus::Behaviour& behaviou
   Options options;
   options.all_registers = true;
   Oracle oracle(test, jls04(), options);
-  EXPECT_EQ(oracle.allows(behaviour), Answer::yes);
+  EXPECT_EQ(oracle.allows(behaviour), Answer::allowed);
   return describe(oracle);
 }
 

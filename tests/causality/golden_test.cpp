@@ -1,9 +1,9 @@
 // Reference verdicts of 270 programs, state by state (golden/mem-reference.json).
 #include "litmus/test.h"
+#include "oracle/answer.h"
 #include "oracle/cat/model.h"
 #include "oracle/causality/analysis.h"
 #include "oracle/causality/check.h"
-#include "oracle/causality/oracle.h"
 #include "tests/causality/happens_before.h"
 #include "tests/support/golden.h"
 
@@ -17,6 +17,10 @@
 #include <sstream>
 
 namespace thinair::causality {
+
+using oracle::Options;
+using oracle::Oracle;
+using oracle::Result;
 namespace {
 
 using States = std::set<std::string>;
@@ -71,7 +75,7 @@ States allowed(const Program& p, const std::string& column, bool synthetic_first
   States states;
   for (const auto& b : analysis.behaviours([](const Behaviour&) { return true; })) {
     states.insert(text(b));
-    EXPECT_EQ(analysis.allows([&](const Behaviour& other) { return b == other; }), Answer::yes);
+    EXPECT_EQ(analysis.allows([&](const Behaviour& other) { return b == other; }), Answer::allowed);
     const auto problem =
         violation(analysis.graphs(), analysis.evidence(), options.rules.rules, options.switches);
     EXPECT_FALSE(problem.has_value()) << *problem;
@@ -167,10 +171,10 @@ TEST(GoldenMem, SameStatesThroughTheEngine) {
         EXPECT_EQ(ours, expected) << name << " " << rules;
         continue;
       }
-      endless += found.status != executions::Result::Status::ok;
+      endless += found.status != oracle::Result::Status::ok;
       for (const auto& state : expected) {
         if (ours.contains(state)) continue;
-        EXPECT_EQ(oracle.allows(parsed(state)), Answer::yes) << name << " " << state;
+        EXPECT_EQ(oracle.allows(parsed(state)), Answer::allowed) << name << " " << state;
       }
       for (const auto& state : ours)
         if (!expected.contains(state)) more_than_expected += !outside_domain(state, entry);

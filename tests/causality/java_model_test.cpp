@@ -5,8 +5,8 @@
 #include "litmus/random.h"
 #include "litmus/text/error.h"
 #include "litmus/walk.h"
+#include "oracle/answer.h"
 #include "oracle/cat/model.h"
-#include "oracle/causality/oracle.h"
 #include "tests/causality/every_statement.h"
 #include "tests/causality/programs.h"
 #include "tests/causality/sequential.h"
@@ -22,6 +22,9 @@
 #include <set>
 
 namespace thinair::causality {
+
+using oracle::Options;
+using oracle::Oracle;
 namespace {
 
 using litmus::Fence;
@@ -53,12 +56,12 @@ std::optional<std::set<std::string>> shown(const litmus::Test& test, const std::
   Options options;
   options.identity = identity;
   options.all_registers = true;
-  options.graphs.graphs = 20'000;
-  options.search.states = 100'000;
+  options.limits.graphs = 20'000;
+  options.limits.states = 100'000;
   try {
     Oracle oracle(test, model(name), options);
     const auto found = oracle.behaviours();
-    if (found.status != executions::Result::Status::ok) return std::nullopt;
+    if (found.status != oracle::Result::Status::ok) return std::nullopt;
     std::set<std::string> all;
     for (const auto& b : found.behaviours) all.insert(litmus::to_string(oracle.observables(), b));
     return all;

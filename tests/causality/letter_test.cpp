@@ -1,8 +1,8 @@
 // The oracle against the letter of the rules, on random programs with updates and with threads that
 // wait, block and throw.
 #include "litmus/text/error.h"
+#include "oracle/answer.h"
 #include "oracle/cat/model.h"
-#include "oracle/causality/oracle.h"
 #include "tests/causality/every_statement.h"
 #include "tests/causality/letter.h"
 #include "tests/causality/programs.h"
@@ -14,6 +14,9 @@
 #include <cstdlib>
 
 namespace thinair::causality {
+
+using oracle::Options;
+using oracle::Oracle;
 namespace {
 
 std::uint64_t programs() {
@@ -72,7 +75,7 @@ void compare(const litmus::Test& test, const RuleSets& rule_sets, Counts& counts
     options.identity = Identity::index; // as the letter has it
     options.all_registers = true;
     const auto found = Oracle(test, model_for(rules), options).behaviours();
-    if (found.status != executions::Result::Status::ok) {
+    if (found.status != oracle::Result::Status::ok) {
       ++counts.unknown;
       return;
     }

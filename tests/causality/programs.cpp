@@ -46,7 +46,7 @@ Answer Subject::allows(const std::string& outcome, const AnalysisOptions& o) con
   const auto a = analysis(o);
   const auto answer =
       a->allows([&](const Behaviour& b) { return litmus::holds(proposition, observables_, b); });
-  if (answer == Answer::yes) {
+  if (answer == Answer::allowed) {
     const auto problem = violation(a->graphs(), a->evidence(), o.rules.rules, o.switches);
     EXPECT_FALSE(problem.has_value()) << *problem;
   }

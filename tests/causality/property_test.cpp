@@ -1,8 +1,8 @@
 // Laws of the causality oracle, on random programs with plain and volatile accesses.
 #include "litmus/random.h"
+#include "oracle/answer.h"
 #include "oracle/cat/model.h"
 #include "oracle/causality/check.h"
-#include "oracle/causality/oracle.h"
 #include "tests/causality/programs.h"
 #include "tests/causality/sequential.h"
 
@@ -12,6 +12,9 @@
 #include <algorithm>
 
 namespace thinair::causality {
+
+using oracle::Options;
+using oracle::Oracle;
 namespace {
 
 /// Bodies of threads: reads, writes of constants and registers, conditional writes.
@@ -106,7 +109,7 @@ TEST(Property, MembershipIsEnumeration) {
     for (const auto& b : all) {
       const auto one = subject.analysis(options("jls04"));
       const auto answer = one->allows([&b](const Behaviour& other) { return other == b; });
-      EXPECT_EQ(answer, mem.contains(b) ? Answer::yes : Answer::no)
+      EXPECT_EQ(answer, mem.contains(b) ? Answer::allowed : Answer::forbidden)
           << "seed " << seed << " " << subject.text(b);
     }
   }
@@ -136,13 +139,13 @@ TEST(Property, OrdersThatTellNothingAreLeftOut) {
       few.rules = rules;
       few.all_registers = true;
       Options all = few;
-      all.search.commit_all = true;
+      all.commit_all = true;
       const auto a = Oracle(test, model, few).behaviours();
       const auto b = Oracle(test, model, all).behaviours();
       EXPECT_EQ(a.behaviours, b.behaviours) << "seed " << seed << " " << rules;
-      EXPECT_LE(a.statistics.executions, b.statistics.executions) << "seed " << seed;
-      telling += a.statistics.executions;
-      every += b.statistics.executions;
+      EXPECT_LE(a.executions, b.executions) << "seed " << seed;
+      telling += a.executions;
+      every += b.executions;
     }
   }
   EXPECT_LT(telling, every);
@@ -164,14 +167,15 @@ TEST(Property, ExecutionsWithOtherRacesAreLeftOut) {
         const auto mem = Oracle(test, model, o).behaviours();
         auto consistent = o;
         consistent.rules = "none";
-        o.graphs.whole = 0;
+        o.limits.whole = 0;
         for (const auto& b : Oracle(test, model, consistent).behaviours().behaviours) {
           Oracle oracle(test, model, o);
           const bool expected = std::ranges::find(mem.behaviours, b) != mem.behaviours.end();
-          ASSERT_EQ(oracle.allows(b), expected ? Answer::yes : Answer::no) << "seed " << seed;
+          ASSERT_EQ(oracle.allows(b), expected ? Answer::allowed : Answer::forbidden)
+              << "seed " << seed;
           ++(expected ? allowed : forbidden);
           alone += oracle.statistics().executions;
-          together += mem.statistics.executions;
+          together += mem.executions;
           if (!expected) continue;
           const auto problem =
               violation(oracle.graphs(), oracle.evidence(), oracle.rules().rules, o.switches);
@@ -206,10 +210,10 @@ TEST(Property, ManyQuestionsAtOnceAreAnsweredAsTheSetIs) {
       }
       std::ranges::reverse(all);
       for (const std::size_t whole : {0, 2, 1'000}) {
-        o.graphs.whole = whole;
+        o.limits.whole = whole;
         const auto answers = Oracle(test, model, o).allows(all);
         for (std::size_t i = 0; i < all.size(); ++i)
-          ASSERT_EQ(answers[i], mem.contains(all[i]) ? Answer::yes : Answer::no)
+          ASSERT_EQ(answers[i], mem.contains(all[i]) ? Answer::allowed : Answer::forbidden)
               << "seed " << seed << " " << rules << " " << whole;
       }
       for (const auto& b : all)
@@ -284,7 +288,7 @@ TEST(Property, FewProgramsNeedZ3) {
       o.rules = rules;
       o.all_registers = true;
       Oracle oracle(test, model, o);
-      solved += oracle.behaviours().statistics.values.by_z3 > 0;
+      solved += oracle.behaviours().values.by_z3 > 0;
       ++asked;
     }
   }

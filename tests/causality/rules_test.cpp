@@ -91,11 +91,11 @@ TEST(Rules, EachIsNeeded) {
   for (const auto& m : mutants()) {
     const Subject subject(java(m.threads));
     auto o = options(m.rule_set);
-    EXPECT_EQ(subject.allows(m.outcome, o), Answer::no) << m.rule_set << " " << m.outcome;
+    EXPECT_EQ(subject.allows(m.outcome, o), Answer::forbidden) << m.rule_set << " " << m.outcome;
     ASSERT_TRUE(o.rules.rules.has(m.rule));
     o.rules.rules = o.rules.rules.without(m.rule);
     const auto without = subject.analysis(o);
-    EXPECT_EQ(subject.allows(m.outcome, o), Answer::yes) << "without " << info(m.rule).name;
+    EXPECT_EQ(subject.allows(m.outcome, o), Answer::allowed) << "without " << info(m.rule).name;
   }
 }
 
@@ -114,7 +114,7 @@ TEST(Rules, ExternalActionsComeFirstOrLast) {
   const auto refused = [&](const char* rule_set, std::vector<std::size_t> early) {
     const auto o = options(rule_set);
     const auto analysis = subject.analysis(o);
-    EXPECT_EQ(analysis->allows([](const Behaviour&) { return true; }), Answer::yes);
+    EXPECT_EQ(analysis->allows([](const Behaviour&) { return true; }), Answer::allowed);
     auto j = analysis->evidence();
     const auto check = [&] {
       return violation(analysis->graphs(), j, o.rules.rules, o.switches).value_or("");
@@ -142,11 +142,11 @@ TEST(Rules, WhatIsPrintedIsCommitted) {
     const Subject subject(java({first, "int r1 = X.get(); Y.set(r1);"}));
     return subject.allows("0:r0=1 /\\ 1:r1=1", options("jls04"));
   };
-  EXPECT_EQ(answer("print(1); int r0 = Y.get(); X.set(1);"), Answer::yes);
-  EXPECT_EQ(answer("int r0 = Y.get(); print(1); X.set(1);"), Answer::yes);
+  EXPECT_EQ(answer("print(1); int r0 = Y.get(); X.set(1);"), Answer::allowed);
+  EXPECT_EQ(answer("int r0 = Y.get(); print(1); X.set(1);"), Answer::allowed);
   EXPECT_EQ(answer("int r0 = Y.get(); if (r0 == 1) { X.set(1); print(1); } "
                    "else { print(1); X.set(1); }"),
-            Answer::no);
+            Answer::forbidden);
 }
 
 TEST(Rules, TablesAreComplete) {
@@ -159,7 +159,8 @@ TEST(Checker, RefusesBadJustifications) {
   const Subject lb(java({"int r0 = X.get(); Y.set(1);", "int r1 = Y.get(); X.set(1);"}));
   const auto o = options("jls04");
   const auto analysis = lb.analysis(o);
-  ASSERT_EQ(analysis->allows([](const Behaviour& b) { return b == Behaviour{1, 1}; }), Answer::yes);
+  ASSERT_EQ(analysis->allows([](const Behaviour& b) { return b == Behaviour{1, 1}; }),
+            Answer::allowed);
   const auto good = analysis->evidence();
   const auto check = [&](const Justification& j) {
     return violation(analysis->graphs(), j, o.rules.rules, o.switches).value_or("");
@@ -189,20 +190,21 @@ TEST(Switches, DecideContestedVerdicts) {
             "int r2 = Y.get(); X.set(r2);"}));
   const auto outcome = "0:r1=42 /\\ 0:r3=42 /\\ 1:r2=42";
   Switches s;
-  EXPECT_EQ(ctc17.allows(outcome, options("jls04", s)), Answer::no);
+  EXPECT_EQ(ctc17.allows(outcome, options("jls04", s)), Answer::forbidden);
   s.identity = Identity::free;
-  EXPECT_EQ(ctc17.allows(outcome, options("jls04", s)), Answer::yes);
+  EXPECT_EQ(ctc17.allows(outcome, options("jls04", s)), Answer::allowed);
   s.synthetic_first_action = false;
-  EXPECT_EQ(ctc17.allows(outcome, options("jls04", s)), Answer::no);
+  EXPECT_EQ(ctc17.allows(outcome, options("jls04", s)), Answer::forbidden);
 
   const auto& rule8 = *std::ranges::find(mutants(), Rule::synchronizes_with, &Mutant::rule);
   const Subject subject(java(rule8.threads));
-  EXPECT_EQ(subject.allows(rule8.outcome, options("jls04", {.rule8 = Rule8::target})), Answer::yes);
+  EXPECT_EQ(subject.allows(rule8.outcome, options("jls04", {.rule8 = Rule8::target})),
+            Answer::allowed);
 
   const Subject modes(java({volatile_else, "int r1 = Y.get(); Y.set(r1);"}));
-  EXPECT_EQ(modes.allows("0:r0=1 /\\ 1:r1=1", options("revised")), Answer::yes);
+  EXPECT_EQ(modes.allows("0:r0=1 /\\ 1:r1=1", options("revised")), Answer::allowed);
   EXPECT_EQ(modes.allows("0:r0=1 /\\ 1:r1=1", options("revised", {.mode_in_identity = true})),
-            Answer::no);
+            Answer::forbidden);
 }
 
 } // namespace

@@ -3,8 +3,8 @@
 #include "gen/generator.h"
 #include "litmus/text/error.h"
 #include "models/library.h"
+#include "oracle/answer.h"
 #include "oracle/cat/model.h"
-#include "oracle/causality/oracle.h"
 #include "oracle/causality/well_behaved.h"
 #include "tests/causality/every_statement.h"
 #include "tests/causality/programs.h"
@@ -19,6 +19,9 @@
 #include <map>
 
 namespace thinair::causality {
+
+using oracle::Options;
+using oracle::Oracle;
 namespace {
 
 std::uint64_t programs() {
@@ -85,7 +88,7 @@ void ask(const Column& column, const litmus::Test& test, const Subject& subject,
   options.rules = column.rules;
   options.identity = column.identity;
   options.all_registers = true;
-  options.executions.candidates = 200'000; // what takes longer is counted as unknown
+  options.limits.candidates = 200'000; // what takes longer is counted as unknown
   try {
     Oracle oracle(test, *column.model, options);
     ASSERT_EQ(oracle.observables(), subject.observables());
@@ -93,7 +96,7 @@ void ask(const Column& column, const litmus::Test& test, const Subject& subject,
     for (std::size_t i = 0; i < answers.size(); ++i) {
       ++counts.asked;
       counts.unknown += answers[i] == Answer::unknown;
-      EXPECT_NE(answers[i], Answer::no)
+      EXPECT_NE(answers[i], Answer::forbidden)
           << column.name << ", rules " << column.rules << ", identity "
           << (column.identity == Identity::free ? "free" : "index") << ": "
           << subject.text(behaviours[i]) << "\n"

@@ -1,15 +1,18 @@
 // Behaviours that plain interleaving gives, and that were forbidden while an update was one action
 // and a stage had to come to an end. The properties are in sequential_property_test.cpp and
 // letter_test.cpp; here is a small program for each cause.
+#include "oracle/answer.h"
 #include "oracle/cat/model.h"
 #include "oracle/causality/check.h"
-#include "oracle/causality/oracle.h"
 #include "tests/causality/programs.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace thinair::causality {
+
+using oracle::Options;
+using oracle::Oracle;
 namespace {
 
 struct Row {
@@ -38,7 +41,7 @@ TEST_P(Stages, AllowWhatInterleavingGives) {
       options.rules = rules;
       options.switches.identity = identity;
       Oracle oracle(test, model, options);
-      ASSERT_EQ(oracle.allows(test.clauses.front().proposition), Answer::yes) << rules;
+      ASSERT_EQ(oracle.allows(test.clauses.front().proposition), Answer::allowed) << rules;
       const auto problem =
           violation(oracle.graphs(), oracle.evidence(), oracle.rules().rules, options.switches);
       EXPECT_FALSE(problem.has_value()) << rules << ": " << *problem;

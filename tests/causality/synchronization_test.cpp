@@ -2,9 +2,9 @@
 // against a brute-force enumeration and an interleaving machine.
 #include "litmus/random.h"
 #include "litmus/text/error.h"
+#include "oracle/answer.h"
 #include "oracle/cat/model.h"
 #include "oracle/causality/check.h"
-#include "oracle/causality/oracle.h"
 #include "tests/causality/programs.h"
 #include "tests/causality/sequential.h"
 
@@ -15,6 +15,9 @@
 #include <set>
 
 namespace thinair::causality {
+
+using oracle::Options;
+using oracle::Oracle;
 namespace {
 
 using Behaviours = std::set<Behaviour>;
@@ -145,10 +148,13 @@ TEST(Synchronization, MonitorsExcludeAndOrder) {
                              .substr(0, litmus::print(synchronized(q.threads)).rfind("exists")) +
                          fmt::format("exists ({})\n", q.outcome)});
     const auto& p = test.clauses.front().proposition;
-    EXPECT_EQ(Oracle(test, shipped("sc")).allows(p), q.sc ? Answer::yes : Answer::no) << q.outcome;
-    EXPECT_EQ(Oracle(test, shipped("jls04")).allows(p), q.jls04 ? Answer::yes : Answer::no)
+    EXPECT_EQ(Oracle(test, shipped("sc")).allows(p), q.sc ? Answer::allowed : Answer::forbidden)
         << q.outcome;
-    EXPECT_EQ(subject.allows(q.outcome, options("jls04")), q.jls04 ? Answer::yes : Answer::no);
+    EXPECT_EQ(Oracle(test, shipped("jls04")).allows(p),
+              q.jls04 ? Answer::allowed : Answer::forbidden)
+        << q.outcome;
+    EXPECT_EQ(subject.allows(q.outcome, options("jls04")),
+              q.jls04 ? Answer::allowed : Answer::forbidden);
   }
 }
 
@@ -178,8 +184,10 @@ TEST(Synchronization, ThreadsStartAndEnd) {
     const auto test = litmus::parse({"question", print.substr(0, print.rfind("exists")) +
                                                      fmt::format("exists ({})\n", q.outcome)});
     const auto& p = test.clauses.front().proposition;
-    EXPECT_EQ(Oracle(test, shipped("sc")).allows(p), q.sc ? Answer::yes : Answer::no) << print;
-    EXPECT_EQ(Oracle(test, shipped("jls04")).allows(p), q.jls04 ? Answer::yes : Answer::no)
+    EXPECT_EQ(Oracle(test, shipped("sc")).allows(p), q.sc ? Answer::allowed : Answer::forbidden)
+        << print;
+    EXPECT_EQ(Oracle(test, shipped("jls04")).allows(p),
+              q.jls04 ? Answer::allowed : Answer::forbidden)
         << print;
   }
 }
@@ -205,7 +213,7 @@ TEST(Synchronization, ExternalActionsAreCommitted) {
   Options options;
   options.all_registers = true;
   Oracle oracle(test, shipped("jls04"), options);
-  ASSERT_EQ(oracle.allows(Behaviour{1, 1}), Answer::yes);
+  ASSERT_EQ(oracle.allows(Behaviour{1, 1}), Answer::allowed);
   const auto j = oracle.evidence();
   EXPECT_EQ(violation(oracle.graphs(), j, oracle.rules().rules, oracle.switches()), std::nullopt);
 }

@@ -64,12 +64,12 @@ void compare_exists(const litmus::Test& test, const cat::Plan& plan) {
   for (std::size_t i = 0; i < state.size(); ++i)
     all.parts.push_back(
         {litmus::Proposition::Kind::equal, fast.observables[i], {}, state[i], {}, {}});
-  EXPECT_EQ(exists(test, plan, all), Answer::yes);
+  EXPECT_EQ(exists(test, plan, all), Answer::allowed);
   all.parts[0].constant += 1;
   auto other = state;
   other[0] += 1;
   const bool there = std::ranges::find(fast.behaviours, other) != fast.behaviours.end();
-  EXPECT_EQ(exists(test, plan, all), there ? Answer::yes : Answer::no);
+  EXPECT_EQ(exists(test, plan, all), there ? Answer::allowed : Answer::forbidden);
 }
 
 /// One search for several states says of each what the enumeration says; near misses included.
@@ -87,7 +87,7 @@ void compare_members(const litmus::Test& test, const cat::Plan& plan) {
   ASSERT_EQ(found.answers.size(), asked.size());
   for (std::size_t i = 0; i < asked.size(); ++i) {
     const bool there = std::ranges::find(all.behaviours, asked[i]) != all.behaviours.end();
-    EXPECT_EQ(found.answers[i], there ? Answer::yes : Answer::no) << i;
+    EXPECT_EQ(found.answers[i], there ? Answer::allowed : Answer::forbidden) << i;
   }
 }
 

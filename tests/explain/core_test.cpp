@@ -78,8 +78,8 @@ TEST(Core, RulesOfCausalityAreAPart) {
 TEST(Core, IsEnoughAndAllOfItIsNeeded) {
   const auto jam21 = model_named("jam21");
   int seen = 0;
-  causality::Options options;
-  options.executions = few_candidates();
+  oracle::Options options;
+  options.limits = few_candidates();
   for (const auto& test : corpus("jmt")) {
     if (!test.is_java()) continue;
     for (const auto& clause : test.clauses) {
@@ -91,8 +91,8 @@ TEST(Core, IsEnoughAndAllOfItIsNeeded) {
         std::erase_if(fewer.axioms, [&](const cat::Axiom& axiom) {
           return std::ranges::find(axioms, axiom.name) == axioms.end();
         });
-        causality::Oracle oracle(test, fewer, options);
-        return oracle.allows(clause.proposition) == causality::Answer::no;
+        oracle::Oracle oracle(test, fewer, options);
+        return oracle.allows(clause.proposition) == oracle::Answer::forbidden;
       };
       EXPECT_TRUE(forbids(core.axioms)) << test.name;
       for (const auto& axiom : core.axioms) {

@@ -2,6 +2,7 @@
 // kind of drawing, over the corpus and random programs.
 #include "litmus/text/error.h"
 #include "machine/x86/front_end.h"
+#include "oracle/explain/examples.h"
 #include "oracle/explain/refusal.h"
 #include "oracle/explain/stages.h"
 #include "tests/explain/agreement.h"
@@ -19,8 +20,8 @@ namespace {
 
 using test::draws;
 
-executions::Limits limits() {
-  executions::Limits limits;
+oracle::Limits limits() {
+  oracle::Limits limits;
   limits.candidates = 3000;
   return limits;
 }
@@ -114,7 +115,7 @@ TEST(Drawing, ShowsTheValuesThatAreClaimedOfACycle) {
   for (const int value : {0, 1, 7, -3}) {
     auto asked = test.clauses[0].proposition;
     for (auto& part : asked.parts) part.constant = value;
-    executions::Limits some;
+    oracle::Limits some;
     const auto drawing = example(test, model_named("jls04"), asked, some);
     ASSERT_TRUE(drawing) << value;
     expect_agreement(test, *drawing, "0:r1=" + std::to_string(value));
@@ -142,8 +143,8 @@ TEST(Drawing, OfARefusalShowsWhatIsAskedFor) {
       for (const auto& test : corpus(folder))
         for (const auto& clause : test.clauses)
           drawn += unless_unsupported([&] {
-            causality::Options options;
-            options.executions = limits();
+            oracle::Options options;
+            options.limits = limits();
             const auto refusal = why_not(test, plan, clause.proposition, options);
             if (!refusal.drawing) return 0U;
             SCOPED_TRACE(test.name + " under " + name);
@@ -155,7 +156,7 @@ TEST(Drawing, OfARefusalShowsWhatIsAskedFor) {
 }
 
 /// A stage of a justification as a drawing whose labels are those of other drawings.
-Drawing relabelled(const causality::EvidenceStage& stage, Drawing drawing) {
+Drawing relabelled(const explain::EvidenceStage& stage, Drawing drawing) {
   for (std::size_t i = 0; i < drawing.nodes.size(); ++i) {
     const auto& event = stage.events[i];
     if (!event.read && !event.written) continue;
@@ -175,12 +176,12 @@ TEST(Drawing, OfAJustificationShowsExecutionsOfTheTest) {
     for (const auto& test : corpus(folder))
       for (const auto& clause : test.clauses)
         drawn += unless_unsupported([&] {
-          causality::Options options;
-          options.executions = limits();
-          causality::Oracle oracle(test, plan, options);
-          if (oracle.allows(clause.proposition) != causality::Answer::yes) return 0U;
+          oracle::Options options;
+          options.limits = limits();
+          oracle::Oracle oracle(test, plan, options);
+          if (oracle.allows(clause.proposition) != oracle::Answer::allowed) return 0U;
           SCOPED_TRACE(test.name);
-          const auto evidence = causality::describe(oracle);
+          const auto evidence = explain::describe(oracle);
           const auto drawings = draw(evidence);
           for (std::size_t i = 0; i < drawings.size(); ++i)
             expect_agreement(test, relabelled(evidence.stages[i], drawings[i]),

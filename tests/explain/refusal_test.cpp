@@ -1,5 +1,6 @@
 // Why a model says no: the axioms named are the ones that do it, and the cycle drawn is one.
 #include "litmus/text/error.h"
+#include "oracle/explain/examples.h"
 #include "oracle/explain/refusal.h"
 #include "tests/explain/support.h"
 
@@ -75,8 +76,8 @@ TEST(Refusal, OfOutOfThinAirIsCausality) {
 
 TEST(Refusal, StopsAtALimit) {
   const auto test = test_of(store_buffering);
-  causality::Options options;
-  options.executions.candidates = 1;
+  oracle::Options options;
+  options.limits.candidates = 1;
   EXPECT_EQ(why_not(test, model_named("sc"), test.clauses[0].proposition, options).kind,
             Kind::unknown);
 }
@@ -89,9 +90,9 @@ void check_questions(const std::string& folder, const std::string& model, std::s
     for (const auto& clause : test.clauses) {
       SCOPED_TRACE(test.name + " " + clause.label + " under " + model);
       try {
-        causality::Options options;
+        oracle::Options options;
         options.rules = "none";
-        options.executions = few_candidates();
+        options.limits = few_candidates();
         const auto refusal = why_not(test, plan, clause.proposition, options);
         if (refusal.kind != Kind::axioms) continue;
         ++explained;
@@ -102,7 +103,7 @@ void check_questions(const std::string& folder, const std::string& model, std::s
           const auto weaker = cat::load_model(model, cat::Architecture::java, without);
           EXPECT_EQ(
               executions::exists(test, weaker, clause.proposition, {.limits = few_candidates()}),
-              executions::Answer::yes);
+              oracle::Answer::allowed);
         }
       } catch (const Unsupported&) {
         continue;
@@ -123,15 +124,15 @@ std::size_t check_values(const std::vector<litmus::Test>& tests, const cat::Plan
     for (const auto& clause : test.clauses) {
       SCOPED_TRACE(test.name + " " + clause.label + " under " + plan.name);
       try {
-        causality::Options options;
+        oracle::Options options;
         options.rules = "none";
-        options.executions = few_candidates();
+        options.limits = few_candidates();
         const auto refusal = why_not(test, plan, clause.proposition, options);
         if (refusal.kind != Kind::axioms && refusal.kind != Kind::no_candidate) continue;
         const auto found =
             executions::exists(test, anything, clause.proposition, {.limits = few_candidates()});
         const bool values = refusal.kind == Kind::no_candidate;
-        EXPECT_EQ(found, values ? executions::Answer::no : executions::Answer::yes);
+        EXPECT_EQ(found, values ? oracle::Answer::forbidden : oracle::Answer::allowed);
         by_values += values ? 1 : 0;
       } catch (const std::runtime_error&) { // unsupported, or final memory in a model without
         continue;

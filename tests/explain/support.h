@@ -29,8 +29,8 @@ inline const char* load_buffering = "Java LB\n{ x = 0; y = 0; X=x; Y=y; }\n"
                                     "exists (0:r1=1 /\\ 1:r2=1)\n";
 
 /// Tests with loops are not what these tests are about.
-inline executions::Limits few_candidates() {
-  executions::Limits limits;
+inline oracle::Limits few_candidates() {
+  oracle::Limits limits;
   limits.candidates = 2000;
   return limits;
 }

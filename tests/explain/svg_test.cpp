@@ -1,5 +1,6 @@
 // Drawings as SVG: well-formed, nothing on top of another, everything said that the text says.
 #include "oracle/explain/drawing.h"
+#include "oracle/explain/examples.h"
 #include "oracle/explain/refusal.h"
 #include "tests/explain/support.h"
 

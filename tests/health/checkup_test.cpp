@@ -75,7 +75,7 @@ TEST(Checkup, WhatIsShownIsMinimalAndFailsAgain) {
   const auto jam21 = shipped("jam21");
   const auto table2 = campaign::make_target("x86:table2", {.model = jam21, .model_name = "jam21"});
   Settings settings{.model = &jam21, .name = "jam21", .targets = {table2.get()}};
-  settings.options.executions.candidates = 200'000;
+  settings.options.limits.candidates = 200'000;
   auto extent = small("plain,volatile", 3, 120);
   extent.profiles = {gen::load_profile("varhandle")};
   const auto checkup = check_up(settings, extent, never);

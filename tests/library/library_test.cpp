@@ -101,8 +101,8 @@ TEST(Library, OptionsOfAModelDecide) {
   const auto wrong = Model::load("jls04", {.causality = "jls05"});
   ASSERT_FALSE(wrong);
   EXPECT_EQ(wrong.error().kind, Error::Kind::input);
-  EXPECT_EQ(wrong.error().message, "no causality rules are called \"jls05\"\n"
-                                   "  hint: there are jls04, revised, java, none");
+  EXPECT_EQ(wrong.error().message, "unknown causality rules `jls05`: expected one of "
+                                   "`jls04`, `revised`, `java`, `none`");
   // test case 17 is allowed where actions are matched freely
   const auto seventeen = Program::read(root + "/corpus/ctc/CTC17.litmus").value();
   const auto asked = seventeen.questions().at(0);

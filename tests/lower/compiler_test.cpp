@@ -4,6 +4,8 @@
 #include "lower/compiler.h"
 #include "lower/ir.h"
 #include "lower/sequential.h"
+#include "machine/x86/att.h"
+#include "machine/x86/program.h"
 #include "tests/lower/programs.h"
 
 #include <fmt/format.h>
@@ -26,9 +28,10 @@ using testing::one_thread;
 std::string code_of(Compiler& compiler, const litmus::Program& program) {
   const Lowered lowered = compiler.lower(program);
   std::string text;
-  for (const auto& in : lowered.program.threads.at(0).code) {
+  const auto& program = x86::program_of(lowered.program);
+  for (const auto& in : program.threads.at(0).code) {
     for (const auto& label : in.labels) text += label + ": ";
-    text += att(lowered.program, in) + "\n";
+    text += x86::att_text(program, in) + "\n";
   }
   return text;
 }
@@ -105,7 +108,7 @@ TEST_P(Levels, RandomProgramsAgreeWithTheirSourceAndFewAreUnsupported) {
       const auto& lowered = std::get<Lowered>(results[i]);
       EXPECT_EQ(sequential_difference(programs[i], lowered, i), std::nullopt)
           << "batch " << batch << " program " << i << "\n"
-          << assembly(lowered.program) << to_string(lowered.restoration);
+          << assembly(lowered.program, *lowered.language) << to_string(lowered.restoration);
     }
   }
   EXPECT_GT(lowered_programs * 100, checked_programs * 90);

@@ -6,6 +6,8 @@
 #include "lower/forms.h"
 #include "lower/lift.h"
 #include "lower/scheme_lower.h"
+#include "machine/x86/att.h"
+#include "machine/x86/program.h"
 #include "tests/lower/instructions.h"
 #include "tests/lower/programs.h"
 
@@ -49,7 +51,7 @@ std::map<std::string, litmus::LocationId> symbols_of(const x86::Program& program
 }
 
 void expect_round_trip(Backend& backend, const x86::Program& program) {
-  const std::string text = assembly(program);
+  const std::string text = assembly(program, x86::att);
   const auto functions = backend.disassemble(backend.assemble(text));
   ASSERT_EQ(functions.size(), program.threads.size()) << text;
   x86::Program again = program;
@@ -60,8 +62,8 @@ void expect_round_trip(Backend& backend, const x86::Program& program) {
     for (std::size_t k = 0; k < got.code.size(); ++k)
       ASSERT_EQ(got.code[k], wanted.code[k])
           << fmt::format("{} \"{}\" became {} \"{}\"\n", fmt::join(wanted.code[k].labels, " "),
-                         att(program, wanted.code[k]), fmt::join(got.code[k].labels, " "),
-                         att(program, got.code[k]));
+                         x86::att_text(program, wanted.code[k]), fmt::join(got.code[k].labels, " "),
+                         x86::att_text(program, got.code[k]));
   }
 }
 
@@ -84,8 +86,9 @@ TEST(MachineCode, EveryRuleOfEverySchemeSurvivesEncoding) {
       testing::Shape shape;
       shape.registers = seed % 8 == 0 ? 24 : 5;
       shape.statements = 20;
-      expect_round_trip(backend,
-                        lower_with(scheme, testing::random_program(random, shape)).program);
+      expect_round_trip(
+          backend,
+          x86::program_of(lower_with(scheme, testing::random_program(random, shape)).program));
     }
   }
 }

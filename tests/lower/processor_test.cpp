@@ -4,6 +4,8 @@
 #include "lower/assembly.h"
 #include "lower/decode.h"
 #include "lower/lift.h"
+#include "machine/x86/att.h"
+#include "machine/x86/program.h"
 #include "tests/lower/instructions.h"
 #include "tests/lower/processor.h"
 
@@ -45,7 +47,7 @@ std::string assembled(const x86::Program& program, std::size_t number) {
   const std::string labels = fmt::format(".L{}_", number);
   std::string text;
   for (const auto& in : program.threads[0].code)
-    text += fmt::format("\t{}\n", att(program, in, labels));
+    text += fmt::format("\t{}\n", x86::att_text(program, in, labels));
   for (const auto& label : program.threads[0].end_labels)
     text += fmt::format("{}{}:\n", labels, label);
   return text;
@@ -86,7 +88,7 @@ TEST_F(Processor, EveryInstructionDoesWhatOurSemanticsSays) {
   for (std::size_t i = 0; i < all.size(); ++i)
     for (std::size_t round = 0; round < rounds; ++round)
       ASSERT_TRUE(agree(all[i].threads[0], code, i, testing::random_input(random)))
-          << att(all[i], all[i].threads[0].code[0]);
+          << x86::att_text(all[i], all[i].threads[0].code[0]);
 }
 
 TEST_F(Processor, AWrongInstructionIsNoticed) {

@@ -4,6 +4,7 @@
 #include "lower/naming.h"
 #include "lower/scheme_lower.h"
 #include "lower/sequential.h"
+#include "machine/x86/program.h"
 #include "tests/lower/programs.h"
 
 #include <fmt/format.h>
@@ -17,7 +18,9 @@ using litmus::Method;
 using testing::access;
 using testing::one_thread;
 
-const x86::Thread& only_thread(const Lowered& lowered) { return lowered.program.threads.at(0); }
+const x86::Thread& only_thread(const Lowered& lowered) {
+  return x86::program_of(lowered.program).threads.at(0);
+}
 
 std::vector<x86::Opcode> opcodes_of(const Lowered& lowered) {
   std::vector<x86::Opcode> result;
@@ -64,7 +67,7 @@ TEST(SchemeLower, MoreRegistersThanTheMachineHasSpillToPrivateLocations) {
     body.push_back(access(Method::getAndAdd, 0, {Expression::of(litmus::RegisterId(i))}, 39 - i));
   const auto program = one_thread(body, 40);
   const auto lowered = lower_with(*find_scheme("x86:table2"), program);
-  EXPECT_GT(lowered.program.locations.size(), 25u);
+  EXPECT_GT(lowered.program.cells().size(), 25u);
   EXPECT_EQ(lowered.restoration.rows.size(), 42u);
   EXPECT_EQ(sequential_difference(program, lowered, 7), std::nullopt);
 }
@@ -77,7 +80,7 @@ std::size_t private_locations(std::uint32_t registers) {
   const auto lowered = lower_with(*find_scheme("x86:table2"), program);
   EXPECT_EQ(lowered.restoration.rows.size(), registers + 2U);
   EXPECT_EQ(sequential_difference(program, lowered, registers), std::nullopt);
-  return lowered.program.locations.size() - 2;
+  return lowered.program.cells().size() - 2;
 }
 
 /// Fifteen registers are the machine's without %rsp. With one more, some live in memory, and the
@@ -101,7 +104,7 @@ TEST(SchemeLower, SpilledRegistersAreRestoredFromPrivateLocations) {
     EXPECT_EQ(place->name.substr(0, 3), "P0_");
     ++in_memory;
   }
-  EXPECT_EQ(in_memory, lowered.program.locations.size() - 2);
+  EXPECT_EQ(in_memory, lowered.program.cells().size() - 2);
   for (const auto& observable : lowered.restoration.observables())
     EXPECT_TRUE(observable.thread || observable.name == "x" || observable.name == "y");
 }
@@ -115,8 +118,8 @@ TEST(SchemeLower, NamesThatAssemblersMistakeAreChanged) {
   program.locations[0].name = "eax";
   program.locations[1].name = "v_eax";
   const auto lowered = lower_with(*find_scheme("x86:table2"), program);
-  EXPECT_EQ(lowered.program.locations[0].name, "v_eax");
-  EXPECT_EQ(lowered.program.locations[1].name, "v_eax_");
+  EXPECT_EQ(lowered.program.cells()[0].name, "v_eax");
+  EXPECT_EQ(lowered.program.cells()[1].name, "v_eax_");
   EXPECT_NE(to_string(lowered.restoration).find("[v_eax] <- [v_eax_]"), std::string::npos);
 }
 
@@ -168,7 +171,7 @@ TEST(SchemeLower, RandomProgramsAgreeWithTheirSource) {
       EXPECT_EQ(lowered.restoration.rows.size(), shape.threads * shape.registers + shape.locations);
       EXPECT_EQ(sequential_difference(program, lowered, seed), std::nullopt)
           << shipped.file << " seed " << seed;
-      spilled += lowered.program.locations.size() > shape.locations;
+      spilled += lowered.program.cells().size() > shape.locations;
     }
   }
   EXPECT_GT(spilled, 100u);

@@ -4,6 +4,7 @@
 #include "lower/lowered_test.h"
 #include "lower/sequential.h"
 #include "lower/target.h"
+#include "machine/x86/program.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -73,7 +74,7 @@ TEST(Targets, WhatTheBoundOfALoopCutsOffIsKnownAtTheEnd) {
   for (const char* name : {"x86:table2", "x86:llvm-O0", "x86:llvm-O2"}) {
     for (const std::uint32_t bound : {2U, 3U}) {
       const Lowered lowered = Target::named(name).lower(test.java(), bound);
-      const auto out = run_target(lowered.program, litmus::ThreadId(0), {0, 0});
+      const auto out = run_target(x86::program_of(lowered.program), litmus::ThreadId(0), {0, 0});
       const auto needed = lowered.restoration.needed();
       litmus::Behaviour values;
       for (const auto& observable : needed) {
@@ -83,7 +84,7 @@ TEST(Targets, WhatTheBoundOfALoopCutsOffIsKnownAtTheEnd) {
           continue;
         }
         for (std::size_t i = 0; i < out.memory.size(); ++i)
-          if (lowered.program.locations[i].name == observable.name)
+          if (lowered.program.cells()[i].name == observable.name)
             values.push_back(static_cast<litmus::Value>(out.memory[i]));
       }
       EXPECT_EQ(lowered.restoration.complete(needed, values), bound == 3) << name << bound;

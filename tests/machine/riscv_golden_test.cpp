@@ -15,7 +15,7 @@ namespace {
 
 using States = std::set<std::string>;
 
-States states_of(const litmus::Test& test, const executions::Result& result) {
+States states_of(const litmus::Test& test, const oracle::Result& result) {
   States out;
   for (const auto& behaviour : result.behaviours)
     out.insert(litmus::to_string(test, result.observables, behaviour));
@@ -33,7 +33,7 @@ TEST(RiscvGolden, StatesEqualHerds) {
     SCOPED_TRACE(file.string());
     const auto test = litmus::parse(litmus::read_file(file.string()));
     const auto result = executions::behaviours(test, model);
-    EXPECT_EQ(result.status, executions::Result::Status::ok) << result.reason;
+    EXPECT_EQ(result.status, oracle::Result::Status::ok) << result.reason;
     const States expected(answer->second.states.begin(), answer->second.states.end());
     EXPECT_EQ(states_of(test, result), expected);
     ++compared;

@@ -12,7 +12,7 @@
 namespace thinair::runners {
 namespace {
 
-using executions::Result;
+using oracle::Result;
 
 /// What is interpreted in each execution is slow.
 executions::Options limited(const cat::Plan& plan) {

@@ -24,7 +24,7 @@ struct Agreement {
 std::string to_string(const Agreement& agreement);
 
 using States = std::set<std::string>;
-States states_of(const litmus::Test& test, const executions::Result& result);
+States states_of(const litmus::Test& test, const oracle::Result& result);
 
 /// Compares each test and counts; what differs is reported with its program as a failure.
 void agree(const std::vector<litmus::Test>& tests, const cat::Plan& plan,

@@ -20,7 +20,7 @@
 namespace thinair::runners {
 namespace {
 
-using executions::Result;
+using oracle::Result;
 using States = std::set<litmus::Behaviour>;
 
 States set_of(const Result& result) { return {result.behaviours.begin(), result.behaviours.end()}; }

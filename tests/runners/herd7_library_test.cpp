@@ -3,6 +3,7 @@
 #include "litmus/text/error.h"
 #include "machine/x86/front_end.h"
 #include "oracle/cat/model.h"
+#include "oracle/executions/behaviours.h"
 #include "runners/herd7.h"
 #include "runners/process.h"
 #include "runners/temporary_directory.h"

@@ -97,7 +97,7 @@ TEST(Herd7, CrashingAlways) {
   for (const HerdAnswer& answer : fake.ask(50)) {
     EXPECT_EQ(answer.status, Status::failed);
     EXPECT_EQ(answer.reason, "herd7: exit status 2: no luck");
-    EXPECT_EQ(answer.result.status, executions::Result::Status::unknown);
+    EXPECT_EQ(answer.result.status, oracle::Result::Status::unknown);
   }
 }
 

@@ -254,8 +254,8 @@ TEST(JcstressMembership, SpeaksOfTheTestAsItWas) {
   const auto model = cat::load_model("jam21", cat::Architecture::java);
   const auto test = prepare(read(message_passing));
   Membership membership(test, model);
-  EXPECT_EQ(membership.allows({0, 2, 0, 1}), causality::Answer::yes) << "a is 0 where not written";
-  EXPECT_EQ(membership.allows({0, 1, 0, 1}), causality::Answer::no);
+  EXPECT_EQ(membership.allows({0, 2, 0, 1}), oracle::Answer::allowed) << "a is 0 where not written";
+  EXPECT_EQ(membership.allows({0, 1, 0, 1}), oracle::Answer::forbidden);
   EXPECT_FALSE(membership.why_forbidden({0, 1, 0, 1}).empty());
   EXPECT_EQ(membership.why_forbidden({5, 2, 0, 1}), "no execution has these values");
 }

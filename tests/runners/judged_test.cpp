@@ -83,8 +83,8 @@ void count(lower::Target& target, const Hardware& herd7, const litmus::Program& 
   counts.shared_labels += shares_a_label(lowered->program) ? 1 : 0;
   try {
     const auto result = herd7(test_of(program, *lowered));
-    ++(result.status == executions::Result::Status::ok ? counts.judged : counts.out_of_time);
-    EXPECT_TRUE(result.status != executions::Result::Status::ok || !result.behaviours.empty());
+    ++(result.status == oracle::Result::Status::ok ? counts.judged : counts.out_of_time);
+    EXPECT_TRUE(result.status != oracle::Result::Status::ok || !result.behaviours.empty());
   } catch (const Unsupported& refused) {
     ++counts.refused[refused.what()];
   }
@@ -148,7 +148,7 @@ TEST(HerdHardware, LabelsThatStandInTwoThreads) {
     const auto lowered = target.lower(test.java());
     EXPECT_TRUE(shares_a_label(lowered.program)) << name;
     const auto result = herd_states(test_of(test.java(), lowered), {});
-    EXPECT_EQ(result.status, executions::Result::Status::ok) << result.reason;
+    EXPECT_EQ(result.status, oracle::Result::Status::ok) << result.reason;
     EXPECT_EQ(result.behaviours.size(), 1U) << name;
   }
 }
@@ -167,7 +167,7 @@ TEST(HerdHardware, TimeThatIsUpIsUnknown) {
   HerdOptions options;
   options.seconds = 0.2;
   const auto result = herd_states(test_of(test.java(), lowered), options);
-  EXPECT_EQ(result.status, executions::Result::Status::unknown);
+  EXPECT_EQ(result.status, oracle::Result::Status::unknown);
   EXPECT_EQ(result.reason, "time limit reached (--timeout)");
 }
 

@@ -68,7 +68,7 @@ litmus::Test test_of(const Alone& one) {
   return lower::lowered_test(source, one.lowered, "t");
 }
 
-void expect_outcome(const Alone& one, const executions::Result& result, const litmus::Test& test) {
+void expect_outcome(const Alone& one, const oracle::Result& result, const litmus::Test& test) {
   ASSERT_EQ(result.behaviours.size(), 1U) << litmus::print(test);
   const auto values = one.lowered.restoration.restore(result.observables, result.behaviours[0]);
   const auto& rows = one.lowered.restoration.rows;
@@ -356,11 +356,11 @@ TEST(ListingSoundness, ALoopThatHerd7CutsOffIsUnknownUnlessItTriesAgain) {
     return herd_states(test, {});
   };
   const auto waiting = with("1:\tldr w1, [x0]\n\tcbz w1, 1b\n");
-  EXPECT_EQ(waiting.status, executions::Result::Status::unknown);
+  EXPECT_EQ(waiting.status, oracle::Result::Status::unknown);
   EXPECT_EQ(waiting.reason, "loop bound reached (--unroll)");
   const auto trying =
       with("1:\tldxr w1, [x0]\n\tadd w1, w1, #2\n\tstxr w2, w1, [x0]\n\tcbnz w2, 1b\n");
-  EXPECT_EQ(trying.status, executions::Result::Status::ok) << trying.reason;
+  EXPECT_EQ(trying.status, oracle::Result::Status::ok) << trying.reason;
   EXPECT_EQ(trying.behaviours.size(), 2U);
 }
 

@@ -6,6 +6,7 @@
 #include "lower/lowered_test.h"
 #include "machine/x86/front_end.h"
 #include "oracle/cat/model.h"
+#include "oracle/executions/behaviours.h"
 #include "runners/herd7.h"
 #include "runners/soundness.h"
 #include "runners/x86_machine.h"
@@ -44,7 +45,7 @@ litmus::Test named(const litmus::Program& program, std::uint64_t number) {
   return test;
 }
 
-std::vector<std::string> states(const executions::Result& result) {
+std::vector<std::string> states(const oracle::Result& result) {
   std::vector<std::string> out;
   for (const auto& b : result.behaviours) out.push_back(litmus::to_string(result.observables, b));
   std::ranges::sort(out);
@@ -62,7 +63,7 @@ void compare(const litmus::Test& test, const cat::Plan& model, Counts& counts) {
   executions::Options options;
   options.limits.loop_bound = 1;
   options.limits.candidates = most_candidates();
-  executions::Result axiomatic;
+  oracle::Result axiomatic;
   try {
     axiomatic = executions::behaviours(test, model, options);
   } catch (const LimitReached&) {
@@ -70,8 +71,7 @@ void compare(const litmus::Test& test, const cat::Plan& model, Counts& counts) {
     return;
   }
   const bool limit = axiomatic.reason.find("--max-candidates") != std::string::npos;
-  if (limit ||
-      (axiomatic.status != executions::Result::Status::ok && !axiomatic.cut_by_loop_bound)) {
+  if (limit || (axiomatic.status != oracle::Result::Status::ok && !axiomatic.cut_by_loop_bound)) {
     ++counts.unknown;
     return;
   }

@@ -3,6 +3,7 @@
 #include "litmus/text/error.h"
 #include "machine/x86/front_end.h"
 #include "oracle/cat/model.h"
+#include "oracle/executions/behaviours.h"
 #include "runners/soundness.h"
 #include "runners/x86_machine.h"
 
@@ -14,7 +15,7 @@
 namespace thinair::runners {
 namespace {
 
-using executions::Result;
+using oracle::Result;
 
 litmus::Test corpus_test(const std::string& path) {
   return litmus::parse(
@@ -136,7 +137,7 @@ TEST(Soundness, TheJava5CorpusIsSoundForJls04) {
   lower::Target table2 = lower::Target::named("x86:table2");
   std::size_t sound = 0, unsupported = 0;
   SoundnessOptions options;
-  options.oracle.executions.loop_bound = 1; // a loop without a bound comes out unknown anyway
+  options.oracle.limits.loop_bound = 1; // a loop without a bound comes out unknown anyway
   for (const auto& file : files) {
     const auto test = litmus::parse(litmus::read_file(file.string()));
     if (!test.is_java()) continue;

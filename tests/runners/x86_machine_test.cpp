@@ -12,7 +12,7 @@ namespace {
 
 litmus::Test parse(const std::string& text) { return litmus::parse({"t.litmus", text}); }
 
-std::vector<std::string> states(const litmus::Test& test, const executions::Result& result) {
+std::vector<std::string> states(const litmus::Test& test, const oracle::Result& result) {
   std::vector<std::string> out;
   for (const auto& behaviour : result.behaviours)
     out.push_back(litmus::to_string(test, result.observables, behaviour));
@@ -22,7 +22,7 @@ std::vector<std::string> states(const litmus::Test& test, const executions::Resu
 std::vector<std::string> states(const std::string& text, const MachineOptions& options = {}) {
   const litmus::Test test = parse(text);
   const auto result = x86_machine(test, options);
-  EXPECT_EQ(result.status, executions::Result::Status::ok) << result.reason;
+  EXPECT_EQ(result.status, oracle::Result::Status::ok) << result.reason;
   return states(test, result);
 }
 
@@ -86,7 +86,7 @@ TEST(X86Machine, ABufferThatGrowsForeverIsUnknown) {
       parse("X86_64 grow\n{}\n P0 | P1 ;\n L: movl $1,(x) | movl (x),%eax ;\n jmp L | ;\n"
             "exists (1:rax=1)");
   const auto result = x86_machine(test, {.bytes = 1 << 22});
-  EXPECT_EQ(result.status, executions::Result::Status::unknown);
+  EXPECT_EQ(result.status, oracle::Result::Status::unknown);
   EXPECT_EQ(result.reason, "memory limit reached (--max-memory)");
   const auto few = x86_machine(test, {.states = 3});
   EXPECT_EQ(few.reason, "states limit reached (--max-states)");
@@ -122,7 +122,7 @@ TEST(X86Machine, AgreesWithTheGoldenStates) {
   for (const auto& file : golden::files("x86/tests")) {
     const litmus::Test test = litmus::parse(litmus::read_file(file.string()));
     const auto result = x86_machine(test);
-    ASSERT_EQ(result.status, executions::Result::Status::ok) << file;
+    ASSERT_EQ(result.status, oracle::Result::Status::ok) << file;
     const auto answer = expected.find(test.name);
     ASSERT_NE(answer, expected.end()) << test.name;
     Strings found = states(test, result);

@@ -75,7 +75,7 @@ TEST(X86MachineTwin, AgreesOnRandomPrograms) {
     const std::string text = test::random_x86(seed);
     const litmus::Test test = litmus::parse({"random", text});
     const auto result = x86_machine(test);
-    ASSERT_EQ(result.status, executions::Result::Status::ok);
+    ASSERT_EQ(result.status, oracle::Result::Status::ok);
     const std::set<litmus::Behaviour> found(result.behaviours.begin(), result.behaviours.end());
     ASSERT_EQ(found, Twin(test).run()) << "seed " << seed << "\n" << text;
     states += found.size();

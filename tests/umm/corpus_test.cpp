@@ -39,12 +39,12 @@ void check(const litmus::Test& test, Tally& tally) {
         options.limits.candidates = states_of_a_test;
         const auto answer = exists(test, *model, clause.proposition, options);
         ++tally.asked;
-        if (answer == executions::Answer::unknown) {
+        if (answer == oracle::Answer::unknown) {
           tally.unknown.insert(id);
           continue;
         }
         const bool agrees =
-            (answer == executions::Answer::yes) == (expected.verdict == Verdict::allowed);
+            (answer == oracle::Answer::allowed) == (expected.verdict == Verdict::allowed);
         EXPECT_EQ(agrees, !published_slips.contains(id)) << id;
       } catch (const Unsupported&) {
         tally.unsupported.insert(id);

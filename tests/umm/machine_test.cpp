@@ -127,11 +127,10 @@ TEST(Machine, ALimitIsUnknown) {
   options.limits.candidates = 5;
   const auto model = find_model("sc").value();
   const auto result = behaviours(parse(store_buffering), model, options);
-  EXPECT_EQ(result.status, executions::Result::Status::unknown);
+  EXPECT_EQ(result.status, oracle::Result::Status::unknown);
   EXPECT_EQ(result.reason, "candidates limit reached (--max-candidates)");
   const auto test = parse(store_buffering);
-  EXPECT_EQ(exists(test, model, test.clauses.at(0).proposition, options),
-            executions::Answer::unknown);
+  EXPECT_EQ(exists(test, model, test.clauses.at(0).proposition, options), oracle::Answer::unknown);
 }
 
 TEST(Machine, ACutLoopIsUnknown) {
@@ -142,7 +141,7 @@ Thread1 { X.set(1); }
 exists (0:r=1)
 )");
   const auto result = behaviours(test, find_model("sc").value());
-  EXPECT_EQ(result.status, executions::Result::Status::unknown);
+  EXPECT_EQ(result.status, oracle::Result::Status::unknown);
   EXPECT_EQ(states(test, "sc"), "0:r=1");
 }
 

@@ -3,7 +3,7 @@
 #include "campaign/judged_target.h"
 #include "litmus/text/error.h"
 #include "litmus/walk.h"
-#include "oracle/causality/oracle.h"
+#include "oracle/answer.h"
 #include "tests/cli/tool.h"
 
 #include <gtest/gtest.h>
@@ -52,13 +52,13 @@ class Forgetful : public campaign::JudgedTarget {
       shown.push_back(value);
     }
     asked.locations = out.observables;
-    causality::Oracle oracle(asked, model(), options.oracle);
+    oracle::Oracle oracle(asked, model(), options.oracle);
     out.behaviours = {shown};
     const auto answer = oracle.allows(shown);
-    if (answer == causality::Answer::no) out.forbidden = out.behaviours;
-    out.verdict = answer == causality::Answer::no    ? runners::Soundness::unsound
-                  : answer == causality::Answer::yes ? runners::Soundness::sound
-                                                     : runners::Soundness::unknown;
+    if (answer == oracle::Answer::forbidden) out.forbidden = out.behaviours;
+    out.verdict = answer == oracle::Answer::forbidden ? runners::Soundness::unsound
+                  : answer == oracle::Answer::allowed ? runners::Soundness::sound
+                                                      : runners::Soundness::unknown;
     return out;
   }
 

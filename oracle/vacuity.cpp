@@ -1,7 +1,7 @@
 // Asks the strongest model there is: what it allows, every model of a language should.
-#include "oracle/explain/vacuity.h"
 
 #include "litmus/text/error.h"
+#include "oracle/answer.h"
 #include "oracle/cat/model.h"
 #include "oracle/executions/enumerate.h"
 #include "oracle/graph/path.h"
@@ -10,21 +10,21 @@
 
 #include <algorithm>
 
-namespace thinair::explain {
+namespace thinair::oracle {
 namespace {
 
 /// Unknown where the engine has no answer.
-executions::Answer ends_by_interleaving(const litmus::Test& test,
-                                        const executions::Limits& limits) {
+Answer ends_by_interleaving(const litmus::Test& test, const Limits& limits) {
   const auto architecture = graph::architecture_of(test);
   executions::Options options;
   options.limits = limits;
   try {
-    return executions::exists(test, cat::load_model("sc", architecture), anything(), options);
+    return executions::exists(test, cat::load_model("sc", architecture), litmus::anything(),
+                              options);
   } catch (const Unsupported&) {
-    return executions::Answer::unknown;
+    return Answer::unknown;
   } catch (const LimitReached&) {
-    return executions::Answer::unknown;
+    return Answer::unknown;
   }
 }
 
@@ -60,7 +60,7 @@ bool touches_nothing(const litmus::Test& test) {
 }
 
 /// Whether the model allows some thread to do anything.
-bool may_begin(const litmus::Test& test, const cat::Plan& model, const executions::Limits& limits) {
+bool may_begin(const litmus::Test& test, const cat::Plan& model, const Limits& limits) {
   if (touches_nothing(test)) return true;
   graph::PathLimits of_paths;
   of_paths.loop_bound = 1;
@@ -82,50 +82,47 @@ bool may_begin(const litmus::Test& test, const cat::Plan& model, const execution
   return begun;
 }
 
-Nothing nothing(const litmus::Test& test, std::string_view model, const cat::Plan* plan,
-                const executions::Limits& limits) {
-  using executions::Answer;
+Answer nothing(const litmus::Test& test, std::string_view model, const cat::Plan* plan,
+               const Limits& limits) {
   const std::string_view passing = test.filter ? "execution that passes the filter" : "execution";
-  switch (ends_by_interleaving(test, limits)) {
-  case Answer::yes:
-    return {false, fmt::format("{} allows the program no {}, though interleaving its threads gives "
-                               "some",
-                               model, passing)};
-  case Answer::unknown: return {false, fmt::format("{} allows the program no {}", model, passing)};
-  case Answer::no: break;
+  switch (ends_by_interleaving(test, limits).kind) {
+  case Answer::allowed:
+    return {Answer::vacuous,
+            fmt::format("{} allows the program no {}, though interleaving its threads gives "
+                        "some",
+                        model, passing)};
+  case Answer::unknown:
+  case Answer::vacuous:
+    return {Answer::vacuous, fmt::format("{} allows the program no {}", model, passing)};
+  case Answer::forbidden: break;
   }
   litmus::Test open = test;
   open.filter.reset();
-  if (test.filter && ends_by_interleaving(open, limits) != Answer::no)
-    return {false, fmt::format("{} allows the program no {}, and interleaving its threads gives "
-                               "none",
-                               model, passing)};
+  if (test.filter && ends_by_interleaving(open, limits) != Answer::forbidden)
+    return {Answer::vacuous,
+            fmt::format("{} allows the program no {}, and interleaving its threads gives "
+                        "none",
+                        model, passing)};
   if (plan != nullptr && !may_begin(test, *plan, limits))
-    return {false, fmt::format("{} allows the program no execution, not even one that does not end",
-                               model)};
-  return {true, fmt::format("no execution of the program ends, under {} or by interleaving its "
-                            "threads: they wait for ever, or throw",
-                            model)};
+    return {
+        Answer::vacuous,
+        fmt::format("{} allows the program no execution, not even one that does not end", model)};
+  return {Answer::forbidden,
+          fmt::format("no execution of the program ends, under {} or by interleaving its "
+                      "threads: they wait for ever, or throw",
+                      model)};
 }
 
 } // namespace
 
-litmus::Proposition anything() {
-  litmus::Proposition p;
-  p.kind = litmus::Proposition::Kind::always;
-  return p;
+Answer why_nothing(const litmus::Test& test, const cat::Plan& model, const Limits& limits) {
+  const Watched watch(limits);
+  return nothing(test, model.meaning.model, &model, watched_by(*watch, limits));
 }
 
-Nothing why_nothing(const litmus::Test& test, const cat::Plan& model,
-                    const executions::Limits& limits) {
-  const executions::Watched watch(limits);
-  return nothing(test, model.meaning.model, &model, executions::watched_by(*watch, limits));
+Answer why_nothing(const litmus::Test& test, std::string_view engine, const Limits& limits) {
+  const Watched watch(limits);
+  return nothing(test, engine, nullptr, watched_by(*watch, limits));
 }
 
-Nothing why_nothing(const litmus::Test& test, std::string_view engine,
-                    const executions::Limits& limits) {
-  const executions::Watched watch(limits);
-  return nothing(test, engine, nullptr, executions::watched_by(*watch, limits));
-}
-
-} // namespace thinair::explain
+} // namespace thinair::oracle

@@ -2,7 +2,7 @@
 // to be printed or drawn.
 #pragma once
 
-#include "oracle/causality/oracle.h"
+#include "oracle/answer.h"
 
 #include <cstdint>
 #include <optional>
@@ -10,31 +10,36 @@
 #include <utility>
 #include <vector>
 
-namespace thinair::causality {
+namespace thinair::explain {
+
+using causality::Identity;
+using causality::Kinds;
+using causality::Value;
 
 /// An event of one execution of the sequence.
 struct EvidenceEvent {
   std::string name; // "a", "b", …: the same action has the same name in all executions
-  std::int32_t thread = initial_thread;
+  std::int32_t thread = causality::initial_thread;
   Kinds kinds = 0;
   std::string label;         // "R x=0 volatile", "lock m"
   std::string location;      // or monitor, or thread started or joined; empty: it has none
   std::uint32_t source = 0;  // byte offset in the test; of nothing where the write is initial
   std::optional<Value> read; // the value read
   std::optional<Value> written;
-  std::size_t reads_from = no_event; // index in the same execution, of what reads
-  bool committed = false;            // in C_i
-  bool fresh = false;                // in C_i and not in C_{i-1}
-  bool racy = false;                 // reads a write that does not happen before it
+  std::size_t reads_from = causality::no_event; // index in the same execution, of what reads
+  bool committed = false;                       // in C_i
+  bool fresh = false;                           // in C_i and not in C_{i-1}
+  bool racy = false;                            // reads a write that does not happen before it
 };
 
 /// G_i with C_i. Events are in the order of GraphView: initial writes, then thread by thread in
 /// program order.
 struct EvidenceStage {
   std::vector<EvidenceEvent> events;
-  std::vector<Edge> so, sw; // of so the steps that do not follow from others; sw in full
-  std::vector<Edge> hb;     // steps that do not follow, beyond program order between neighbours
-  bool target = false;      // the execution that shows the behaviour
+  std::vector<causality::Edge> so, sw; // of so the steps that do not follow from others; sw in full
+  std::vector<causality::Edge>
+      hb;              // steps that do not follow, beyond program order between neighbours
+  bool target = false; // the execution that shows the behaviour
 };
 
 struct Evidence {
@@ -47,7 +52,7 @@ struct Evidence {
 
 /// After an answer of yes under a rule set that justifies. What it returns has passed the
 /// independent check (check.h); a justification that does not is a Bug.
-Evidence describe(const Oracle& oracle);
+Evidence describe(const oracle::Oracle& oracle);
 
 /// A paragraph a stage: what it commits, then its events; `+` marks those committed now, `*` those
 /// committed before.
@@ -56,4 +61,4 @@ std::string as_text(const Evidence& evidence);
 /// One object on one line; docs/causality.md has its fields.
 std::string as_json(const Evidence& evidence);
 
-} // namespace thinair::causality
+} // namespace thinair::explain

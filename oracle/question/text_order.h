@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace thinair::executions {
+namespace thinair::oracle {
 
 /// States that are still shown once a limit has been reached: few enough to be sorted and written
 /// in no time.
@@ -45,4 +45,4 @@ std::vector<litmus::Behaviour> in_text_order(const Found& found, Text&& text, Wa
   return sorted;
 }
 
-} // namespace thinair::executions
+} // namespace thinair::oracle

@@ -1,5 +1,5 @@
 // Tells a justification: names for actions, values of events, thinned relations; as text and JSON.
-#include "oracle/causality/evidence.h"
+#include "oracle/explain/evidence.h"
 
 #include "litmus/text/error.h"
 #include "litmus/text/json.h"
@@ -12,8 +12,10 @@
 #include <map>
 #include <string_view>
 
-namespace thinair::causality {
+namespace thinair::explain {
 namespace {
+
+using namespace causality;
 
 struct KindName {
   Kinds kind;
@@ -148,14 +150,6 @@ class Teller {
   Names names_;
 };
 
-std::string_view word(Identity identity) {
-  switch (identity) {
-  case Identity::index: return "index";
-  case Identity::free: return "free";
-  }
-  bug(__FILE__, __LINE__, "an identity of no kind");
-}
-
 std::vector<std::string> names(const EvidenceStage& stage, bool EvidenceEvent::* which) {
   std::vector<std::string> all;
   for (const auto& event : stage.events)
@@ -240,10 +234,11 @@ std::string json_of(const EvidenceStage& stage) {
 
 } // namespace
 
-Evidence describe(const Oracle& oracle) {
+Evidence describe(const oracle::Oracle& oracle) {
   const auto justification = oracle.evidence();
-  const GraphSet& set = oracle.graphs();
-  if (const auto problem = violation(set, justification, oracle.rules().rules, oracle.switches()))
+  const auto& set = oracle.graphs();
+  if (const auto problem =
+          causality::violation(set, justification, oracle.rules().rules, oracle.switches()))
     throw Bug("a justification breaks a rule: " + *problem);
   Evidence out;
   out.rules = oracle.rules().name;
@@ -276,10 +271,10 @@ std::string as_json(const Evidence& evidence) {
   for (const auto& stage : evidence.stages) stages.push_back(json_of(stage));
   return json::Object()
       .string("rules", evidence.rules)
-      .string("identity", word(evidence.identity))
+      .string("identity", causality::name(evidence.identity))
       .raw("behaviour", behaviour.text())
       .raw("stages", json::array(stages))
       .text();
 }
 
-} // namespace thinair::causality
+} // namespace thinair::explain
