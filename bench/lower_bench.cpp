@@ -63,6 +63,12 @@ void lowering(const std::vector<litmus::Program>& all) {
   row("lower to x86:table2", all.size(), 0, [&] {
     for (const auto& program : all) table2.lower(program);
   });
+  for (const char* name : {"aarch64:cxx", "riscv:cxx"}) {
+    lower::Target target = lower::Target::named(name);
+    row(fmt::format("lower to {}", name).c_str(), all.size(), 10'000, [&] {
+      for (const auto& program : all) target.lower(program);
+    });
+  }
   const std::pair<const char*, double> levels[] = {
       {"x86:llvm-O0", 500}, {"x86:llvm-O1", 0}, {"x86:llvm-O2", 150}, {"x86:llvm-O3", 0}};
   for (const auto& [name, wanted] : levels) {

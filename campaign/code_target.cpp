@@ -26,7 +26,7 @@ class CodeTarget : public JudgedTarget {
   std::string content() const override {
     if (name().find('@') != std::string::npos) return ""; // opt and llc of the user's
     const auto target = runners::find_target(name());
-    if (target.scheme() == nullptr) return target.content();
+    if (!target.is_scheme()) return target.content();
     text::Digest digest;
     digest.add(target.content());
     return digest.hex();

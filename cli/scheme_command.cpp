@@ -88,7 +88,7 @@ extern constinit const Command scheme_command = {
     .name = "scheme",
     .summary = "list, show and check compilation schemes",
     .usage = "list | show SCHEME… | check FILE…",
-    .description = "A scheme is a file that says for each VarHandle operation which x86 "
+    .description = "A scheme is a file that says for each VarHandle operation which "
                    "instructions implement it; docs/lowering.md describes the format.\n"
                    "Take a shipped one, change it, and hand it to thinair lower and thinair sound "
                    "with --target.",

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace thinair::lower {
 
 std::string assembly(const litmus::Code& code, const litmus::Language& language,
@@ -22,7 +24,10 @@ std::string assembly(const litmus::Code& code, const litmus::Language& language,
     }
     text += fmt::format("\tret\n\t.size P{0}, .-P{0}\n", t);
   }
-  for (const auto& cell : code.cells()) text += fmt::format("\t.comm {},8,8\n", cell.name);
+  for (const auto& cell : code.cells())
+    if (cell.index == 0)
+      text += fmt::format("\t.comm {},{},8\n", litmus::name_in_code(cell),
+                          8 * std::max<std::size_t>(1, cell.length));
   return text;
 }
 

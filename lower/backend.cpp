@@ -70,10 +70,16 @@ llvm::OptimizationLevel optimization_level(Level level) {
   return llvm::OptimizationLevel::O2;
 }
 
+/// An error, and the line of assembly that it is about, from 1.
+struct Complaint {
+  std::size_t line = 0;
+  std::string message;
+};
+
 /// Keeps the first error instead of ending the process, which is what LLVM does by itself.
 class ErrorKeeper : public llvm::DiagnosticHandler {
  public:
-  explicit ErrorKeeper(Backend::Complaint& first) : first_(first) {}
+  explicit ErrorKeeper(Complaint& first) : first_(first) {}
   bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
     if (info.getSeverity() != llvm::DS_Error || !first_.message.empty()) return true;
     if (const auto* of_assembler = llvm::dyn_cast<llvm::DiagnosticInfoSrcMgr>(&info)) {
@@ -88,7 +94,7 @@ class ErrorKeeper : public llvm::DiagnosticHandler {
   }
 
  private:
-  Backend::Complaint& first_;
+  Complaint& first_;
 };
 
 std::unique_ptr<llvm::TargetMachine> make_machine(const MachineInfo& row, Level level) {
@@ -206,7 +212,6 @@ class Decoder {
     for (const llvm::MCOperand& operand : inst)
       out.operands.push_back(plain(operand, *machine_.getMCRegisterInfo()));
     const llvm::MCInstrDesc& about = machine_.getMCInstrInfo()->get(inst.getOpcode());
-    out.results = about.getNumDefs();
     // RISC-V's `jal zero` is a call by its description, and a branch to the analysis.
     out.falls_through = !about.isBarrier() && !analysis_->isUnconditionalBranch(inst);
     std::uint64_t target = 0;
@@ -307,10 +312,8 @@ std::string Backend::Hidden::emit(llvm::Module& module) const {
   return std::string(bytes.begin(), bytes.end());
 }
 
-Backend::Backend(Level level, Machine machine) : Backend(level, level, machine) {}
-Backend::Backend(Level optimizer, Level generator, Machine machine)
-    : hidden_(std::make_unique<Hidden>(Hidden{optimizer, make_machine(info(machine), generator)})) {
-}
+Backend::Backend(Level level, Machine machine)
+    : hidden_(std::make_unique<Hidden>(Hidden{level, make_machine(info(machine), level)})) {}
 Backend::~Backend() = default;
 Backend::Backend(Backend&&) noexcept = default;
 Backend& Backend::operator=(Backend&&) noexcept = default;
@@ -369,17 +372,6 @@ std::string Backend::assemble(const std::string& assembly) {
   if (!first.message.empty())
     throw InputError(fmt::format("LLVM's assembler, at line {}: {}", first.line, first.message));
   return object;
-}
-
-std::optional<Backend::Complaint> Backend::complaint(const std::string& assembly) {
-  llvm::LLVMContext context;
-  Complaint first;
-  context.setDiagnosticHandler(std::make_unique<ErrorKeeper>(first));
-  const auto module = hidden_->parse("", context);
-  module->setModuleInlineAsm(assembly);
-  hidden_->emit(*module);
-  if (first.message.empty()) return std::nullopt;
-  return first;
 }
 
 std::vector<MachineFunction> Backend::disassemble(const std::string& object) {

@@ -28,7 +28,6 @@ struct MachineInstruction {
   std::vector<std::uint8_t> bytes;
   std::string opcode; // LLVM's name: "MOV32rm"
   std::vector<MachineOperand> operands;
-  std::size_t results = 0;             // the first operands, which it writes
   std::optional<std::uint64_t> target; // of a direct branch
   bool falls_through = true;           // false for an unconditional branch
   std::string symbol;                  // what a relocation inside it refers to; may be empty
@@ -49,8 +48,6 @@ std::string_view name(Level level); // "O2"
 class Backend {
  public:
   explicit Backend(Level level, Machine machine = Machine::x86);
-  /// The optimizer at one level, the code generator at another.
-  Backend(Level optimizer, Level generator, Machine machine);
   ~Backend();
   Backend(Backend&&) noexcept;
   Backend& operator=(Backend&&) noexcept;
@@ -73,13 +70,6 @@ class Backend {
   /// Assembly text (AT&T for x86) to an ELF object in memory. Throws InputError for what LLVM's
   /// assembler rejects, with its message.
   std::string assemble(const std::string& assembly);
-
-  /// The assembler's first complaint and the line it is about (from 1); none where it has none.
-  struct Complaint {
-    std::size_t line = 0;
-    std::string message;
-  };
-  std::optional<Complaint> complaint(const std::string& assembly);
 
   /// The functions of an object, in the order of their addresses. Throws Unsupported for bytes that
   /// do not decode.

@@ -103,12 +103,6 @@ Lowered read_back(const litmus::Program& source, const ProgramIr& ir, const Func
 
 } // namespace
 
-ProgramIr Compiler::ir_of(const litmus::Program& program, std::size_t number) const {
-  if (!scheme_) return to_ir(program, number, machine_);
-  const InlineRules rules = inline_rules(*scheme_);
-  return to_ir(program, number, machine_, &rules);
-}
-
 Backend::WithArguments Compiler::compile(const std::string& ir) {
   if (tools_) return {tools_->compile(ir), {}};
   if (info(machine_).addresses.empty()) return {backend_.compile(ir), {}};
@@ -128,7 +122,7 @@ Compiler::lower(std::span<const litmus::Program> programs) {
   std::string module;
   for (const auto& program : programs) {
     try {
-      irs.emplace_back(ir_of(program, irs.size()));
+      irs.emplace_back(to_ir(program, irs.size(), machine_));
       module += std::get<ProgramIr>(irs.back()).text;
     } catch (const Unsupported& unsupported) {
       irs.emplace_back(NotLowered{unsupported.what()});
@@ -153,20 +147,20 @@ Compiler::lower(std::span<const litmus::Program> programs) {
 }
 
 Lowered Compiler::lower(const litmus::Program& program) {
-  const ProgramIr ir = ir_of(program, 0);
+  const ProgramIr ir = to_ir(program, 0, machine_);
   const auto compiled = compile(ir.text);
   const Functions functions = by_name(backend_.disassemble(compiled.object));
   return lowered(program, ir, functions, compiled.arguments);
 }
 
 std::string Compiler::ir(const litmus::Program& program, bool optimized) {
-  const std::string text = ir_of(program, 0).text;
+  const std::string text = to_ir(program, 0, machine_).text;
   if (!optimized) return text;
   return tools_ ? tools_->optimize(text) : backend_.optimize(text);
 }
 
 std::string Compiler::object(const litmus::Program& program) {
-  return compile(ir_of(program, 0).text).object;
+  return compile(to_ir(program, 0, machine_).text).object;
 }
 
 } // namespace thinair::lower

@@ -2,12 +2,11 @@
 #pragma once
 
 #include "lower/backend.h"
+#include "lower/ir.h"
 #include "lower/lowered.h"
-#include "lower/text_scheme.h"
 
 #include <functional>
 #include <map>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,16 +26,12 @@ struct IrTools {
   std::function<std::string(const std::string& ir)> compile, optimize;
 };
 
-/// x86:llvm-O0 … riscv:llvm-O3: LLVM in this process, or other tools. Schemes of machines whose
-/// rules are assembly's text, too: there accesses are the rules' instructions, and LLVM does the
-/// rest (registers, jumps, arithmetic) without its optimizer. One for each thread of thinair's.
+/// x86:llvm-O0 … riscv:llvm-O3: LLVM in this process, or other tools. One for each thread of
+/// thinair's.
 class Compiler {
  public:
   explicit Compiler(Level level, Machine machine = Machine::x86, std::optional<IrTools> tools = {})
       : machine_(machine), backend_(level, machine), tools_(std::move(tools)) {}
-  explicit Compiler(TextScheme scheme)
-      : machine_(scheme.machine), backend_(Level::O0, Level::O2, scheme.machine),
-        scheme_(std::make_unique<TextScheme>(std::move(scheme))) {}
 
   /// Throws Unsupported.
   Lowered lower(const litmus::Program& program);
@@ -45,16 +40,13 @@ class Compiler {
   /// lowered says so and does not keep the others from it.
   std::vector<std::variant<Lowered, NotLowered>> lower(std::span<const litmus::Program> programs);
 
-  /// The IR of one program, before and after the optimizer; a scheme's code is inline assembly.
+  /// The IR of one program, before and after the optimizer.
   std::string ir(const litmus::Program& program, bool optimized);
 
   /// The object file that the code is read from.
   std::string object(const litmus::Program& program);
 
-  const TextScheme* scheme() const { return scheme_.get(); } // null: LLVM's own code
-
  private:
-  ProgramIr ir_of(const litmus::Program& program, std::size_t number) const;
   Lowered lowered(const litmus::Program& program, const ProgramIr& ir,
                   const std::map<std::string, MachineFunction>& functions,
                   const std::map<std::string, std::vector<std::string>>& arguments) const;
@@ -64,7 +56,6 @@ class Compiler {
   Machine machine_;
   Backend backend_;
   std::optional<IrTools> tools_;
-  std::unique_ptr<TextScheme> scheme_;
 };
 
 } // namespace thinair::lower

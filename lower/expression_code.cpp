@@ -24,37 +24,6 @@ unsigned pressure(const Expression& e) {
   return left == right ? left + 1 : std::max(left, right);
 }
 
-bool is_comparison(Operator op) {
-  switch (op) {
-  case Operator::equal:
-  case Operator::not_equal:
-  case Operator::less:
-  case Operator::less_equal:
-  case Operator::greater:
-  case Operator::greater_equal:
-  case Operator::logical_not: return true;
-  case Operator::constant:
-  case Operator::reg:
-  case Operator::access:
-  case Operator::add:
-  case Operator::subtract:
-  case Operator::multiply:
-  case Operator::divide:
-  case Operator::remainder:
-  case Operator::bit_and:
-  case Operator::bit_or:
-  case Operator::bit_xor:
-  case Operator::bit_not:
-  case Operator::shift_left:
-  case Operator::shift_right:
-  case Operator::shift_right_unsigned:
-  case Operator::logical_and:
-  case Operator::logical_or:
-  case Operator::negate: return false;
-  }
-  return false;
-}
-
 struct Row {
   Operator op;
   Opcode opcode;
@@ -91,11 +60,6 @@ constexpr auto comparisons = std::to_array<Comparison>({
     {Operator::logical_not, ConditionCode::e},
 });
 
-bool is_shift(Operator op) {
-  return op == Operator::shift_left || op == Operator::shift_right ||
-         op == Operator::shift_right_unsigned;
-}
-
 Opcode opcode_of(Operator op) {
   const auto found = std::ranges::find(arithmetic, op, &Row::op);
   if (found == arithmetic.end())
@@ -109,24 +73,6 @@ bool is_register(const x86::Operand& operand) {
 }
 
 } // namespace
-
-std::optional<std::int32_t> constant_value(const Expression& e) {
-  if (e.op == Operator::constant) return e.constant;
-  if (e.op == Operator::reg || e.op == Operator::access) return std::nullopt;
-  std::array<std::int32_t, 2> values{};
-  for (std::size_t i = 0; i < e.arguments.size(); ++i) {
-    const auto value = constant_value(e.arguments[i]);
-    if (!value) return std::nullopt;
-    values[i] = *value;
-  }
-  if (e.arguments.size() == 1) return litmus::apply(e.op, values[0]);
-  return litmus::apply(e.op, values[0], values[1]);
-}
-
-bool shifts_by_register(const Expression& e) {
-  if (is_shift(e.op) && !constant_value(e.arguments[1])) return true;
-  return std::ranges::any_of(e.arguments, shifts_by_register);
-}
 
 Held ExpressionCode::in_register(Held held) {
   if (is_register(held.operand)) return held;

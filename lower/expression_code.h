@@ -2,6 +2,8 @@
 #pragma once
 
 #include "litmus/expression.h"
+#include "lower/constants.h"
+#include "lower/homes.h"
 #include "lower/thread_code.h"
 
 #include <optional>
@@ -10,8 +12,7 @@
 
 namespace thinair::lower {
 
-/// Where a source register lives: a machine register, or a private location of its thread.
-using Home = std::variant<x86::Register, litmus::LocationId>;
+using Home = HomeIn<x86::Register>;
 
 /// A value at hand: a constant or a register. An owned register is scratch that the holder may
 /// overwrite and must release.
@@ -51,11 +52,5 @@ class ExpressionCode {
   ThreadCode& code_;
   std::span<const Home> homes_;
 };
-
-/// The value of an expression that mentions no register; none where it divides by zero.
-std::optional<std::int32_t> constant_value(const litmus::Expression& e);
-
-/// Whether some shift's count is not a constant: such a thread keeps %ecx free.
-bool shifts_by_register(const litmus::Expression& e);
 
 } // namespace thinair::lower

@@ -2,7 +2,7 @@
 #include "lower/ir.h"
 
 #include "litmus/text/error.h"
-#include "lower/expression_code.h"
+#include "lower/constants.h"
 
 #include <fmt/format.h>
 
@@ -97,9 +97,9 @@ std::string_view fence_ordering(litmus::Fence fence) {
 class Writer {
  public:
   Writer(const litmus::Program& program, std::size_t thread, const MachineInfo& machine,
-         const InlineRules* rules, ProgramIr& out)
-      : program_(program), thread_(program.threads[thread]), machine_(machine), rules_(rules),
-        number_(thread), out_(out) {}
+         ProgramIr& out)
+      : program_(program), thread_(program.threads[thread]), machine_(machine), number_(thread),
+        out_(out) {}
 
   void run() {
     for (const auto& reg : thread_.registers) values_.push_back(fmt::format("{}", reg.initial));
@@ -134,21 +134,14 @@ class Writer {
   std::string divided(const Expression& e);
   std::string binary(const Expression& e);
   std::string result(const litmus::Access& node);
-  std::string unknown(std::string value);
-  std::string operand(const Expression& e) { return unknown(value(e)); }
-  std::string inlined(const InlineCode& code, const std::string& location,
-                      const std::vector<std::string>& arguments);
 
-  void visit(const litmus::Assign& node) { values_[node.target.value] = operand(node.value); }
+  void visit(const litmus::Assign& node) { values_[node.target.value] = value(node.value); }
   void visit(const litmus::Access& node) {
     const std::string got = result(node);
     if (node.target) values_[node.target->value] = got;
   }
   void visit(const litmus::FenceStatement& node) {
-    if (rules_)
-      inlined(rules_->fence(node.fence), "", {});
-    else
-      line(fmt::format("fence {}", fence_ordering(node.fence)));
+    line(fmt::format("fence {}", fence_ordering(node.fence)));
   }
   void visit(const litmus::If& node);
   void visit(const litmus::Cut&);
@@ -165,54 +158,12 @@ class Writer {
   const litmus::Program& program_;
   const litmus::Thread& thread_;
   const MachineInfo& machine_;
-  const InlineRules* rules_;
   std::size_t number_;
   ProgramIr& out_;
   std::string text_, current_ = "b0";
   std::vector<std::string> values_; // of each register: "%v3" or a number
-  std::size_t next_value_ = 0, next_block_ = 1, next_inline_ = 0;
+  std::size_t next_value_ = 0, next_block_ = 1;
 };
-
-/// Under rules: the value behind an assembly that LLVM cannot see through, copy or move.
-std::string Writer::unknown(std::string value) {
-  if (!rules_) return value;
-  return define(
-      fmt::format("call i32 asm sideeffect \"/*{}*/\", \"=r,0\"(i32 {})", next_inline_++, value));
-}
-
-/// A comment with a number keeps equal code at two places from becoming one.
-std::string Writer::inlined(const InlineCode& code, const std::string& location,
-                            const std::vector<std::string>& arguments) {
-  std::string constraints, operands, types;
-  for (std::size_t i = 0; i < code.results; ++i) {
-    constraints += "=&r,";
-    types += fmt::format("{}i32", i == 0 ? "" : ", ");
-  }
-  if (code.has_address) {
-    constraints += "r,";
-    operands = location;
-  }
-  for (const std::size_t argument : code.arguments) {
-    std::string typed = fmt::format("i32 {}", arguments.at(argument));
-    if (machine_.machine == Machine::riscv) // its registers hold ints sign-extended
-      typed = fmt::format("i64 {}", define(fmt::format("sext {} to i64", typed)));
-    constraints += "r,";
-    operands += fmt::format("{}{}", operands.empty() ? "" : ", ", typed);
-  }
-  const std::string type = code.results == 0   ? "void"
-                           : code.results == 1 ? "i32"
-                                               : fmt::format("{{ {} }}", types);
-  const std::string call =
-      fmt::format("call {} asm sideeffect \"{}/*{}*/\", \"{}~{{memory}},~{{cc}}\"({}) nounwind",
-                  type, code.code, next_inline_++, constraints, operands);
-  if (code.results == 0) {
-    line(call);
-    return "";
-  }
-  const std::string got = define(call);
-  if (!code.has_dst) return "";
-  return code.results == 1 ? got : define(fmt::format("extractvalue {} {}, 0", type, got));
-}
 
 /// Division by a constant other than 0; by -1 it would overflow in C and wraps in Java
 /// (JLS 15.17.2).
@@ -221,7 +172,7 @@ std::string Writer::divided(const Expression& e) {
   if (!by || *by == 0)
     throw Unsupported(fmt::format("\"{}\" by what is no constant other than 0, in lowered code",
                                   litmus::info(e.op).symbol));
-  const std::string left = operand(e.arguments[0]);
+  const std::string left = value(e.arguments[0]);
   if (*by == -1) return e.op == Operator::divide ? define(fmt::format("sub i32 0, {}", left)) : "0";
   return define(
       fmt::format("{} i32 {}, {}", e.op == Operator::divide ? "sdiv" : "srem", left, *by));
@@ -231,8 +182,8 @@ std::string Writer::binary(const Expression& e) {
   if (e.op == Operator::divide || e.op == Operator::remainder) return divided(e);
   const Row* row = find(arithmetic, e.op);
   THINAIR_CHECK(row, "an operator without IR");
-  const std::string left = operand(e.arguments[0]);
-  std::string right = operand(e.arguments[1]);
+  const std::string left = value(e.arguments[0]);
+  std::string right = value(e.arguments[1]);
   const bool shift = e.op == Operator::shift_left || e.op == Operator::shift_right ||
                      e.op == Operator::shift_right_unsigned;
   if (shift) right = define(fmt::format("and i32 {}, 31", right)); // JLS 15.19
@@ -241,12 +192,12 @@ std::string Writer::binary(const Expression& e) {
 
 std::string Writer::truth(const Expression& e) {
   if (const Row* row = find(comparisons, e.op)) {
-    const std::string left = operand(e.arguments[0]), right = operand(e.arguments[1]);
+    const std::string left = value(e.arguments[0]), right = value(e.arguments[1]);
     return define(fmt::format("icmp {} i32 {}, {}", row->instruction, left, right));
   }
   if (e.op == Operator::logical_not)
-    return define(fmt::format("icmp eq i32 {}, 0", operand(e.arguments[0])));
-  return define(fmt::format("icmp ne i32 {}, 0", operand(e)));
+    return define(fmt::format("icmp eq i32 {}, 0", value(e.arguments[0])));
+  return define(fmt::format("icmp ne i32 {}, 0", value(e)));
 }
 
 std::string Writer::value(const Expression& e) {
@@ -254,9 +205,8 @@ std::string Writer::value(const Expression& e) {
   if (e.op == Operator::reg) return values_[e.reg.value];
   THINAIR_CHECK(e.op != Operator::access, "an access inside an expression reached lowering");
   if (e.op == Operator::bit_not)
-    return define(fmt::format("xor i32 {}, -1", operand(e.arguments[0])));
-  if (e.op == Operator::negate)
-    return define(fmt::format("sub i32 0, {}", operand(e.arguments[0])));
+    return define(fmt::format("xor i32 {}, -1", value(e.arguments[0])));
+  if (e.op == Operator::negate) return define(fmt::format("sub i32 0, {}", value(e.arguments[0])));
   if (e.op == Operator::logical_not || find(comparisons, e.op))
     return define(fmt::format("zext i1 {} to i32", truth(e)));
   return binary(e);
@@ -267,7 +217,6 @@ std::string Writer::result(const litmus::Access& node) {
   std::vector<std::string> arguments;
   for (const auto& argument : node.arguments) arguments.push_back(value(argument));
   const std::string location = at(node.location);
-  if (rules_) return inlined(rules_->method(node.method), location, arguments);
   if (method.action == Action::get)
     return define(fmt::format("load atomic i32, {} {}, align 4", location, ordering(method.read)));
   if (method.action == Action::set) {
@@ -359,12 +308,11 @@ std::string_view ordering(Mode mode) {
   return "seq_cst";
 }
 
-ProgramIr to_ir(const litmus::Program& program, std::size_t number, Machine machine,
-                const InlineRules* rules) {
+ProgramIr to_ir(const litmus::Program& program, std::size_t number, Machine machine) {
   ProgramIr out;
   out.prefix = fmt::format("p{}.", number);
   for (std::size_t i = 0; i < program.threads.size(); ++i)
-    Writer(program, i, info(machine), rules, out).run();
+    Writer(program, i, info(machine), out).run();
   const auto declare = [&](const std::string& symbol) {
     out.text += fmt::format("@\"{}\" = external dso_local global i32, align 4\n", symbol);
   };

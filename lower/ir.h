@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,27 +36,8 @@ struct ProgramIr {
   std::vector<std::vector<Pin>> pins; // by thread, one for each register of it
 };
 
-/// An access or a fence as inline assembly: what a scheme puts in the place of LLVM's own code.
-/// Operands of `code` are numbered as LLVM numbers them: results, the address, arguments.
-struct InlineCode {
-  std::string code;        // "ldar ${0:w}, [$1]"
-  std::size_t results = 0; // registers that it writes: `dst` first, where the code has it
-  bool has_dst = false;
-  bool has_address = false;
-  std::vector<std::size_t> arguments; // which of the access's arguments it reads, in order
-};
-
-/// Chooses the code of an operation.
-struct InlineRules {
-  std::function<InlineCode(litmus::Method)> method;
-  std::function<InlineCode(litmus::Fence)> fence;
-};
-
-/// The program as a module's text. With `rules` nothing is left to an optimizer: accesses are these
-/// instructions, and no value is known before the program runs, so that dependencies stay.
-/// Each thread ends with the machine's `end_of_thread`, emitted by the inline assembly that pins
-/// its registers. Throws Unsupported for what IR of ours cannot say.
-ProgramIr to_ir(const litmus::Program& program, std::size_t number, Machine machine = Machine::x86,
-                const InlineRules* rules = nullptr);
+/// The program as a module's text. Each thread ends with the machine's `end_of_thread`, emitted by
+/// the inline assembly that pins its registers. Throws Unsupported for what IR of ours cannot say.
+ProgramIr to_ir(const litmus::Program& program, std::size_t number, Machine machine = Machine::x86);
 
 } // namespace thinair::lower

@@ -7,8 +7,7 @@
 
 namespace thinair::lower {
 
-/// x86 code is lifted to our own dialect and has engines of ours. Code of the others stays text,
-/// which herd7 judges.
+/// Each has a language of its own, which its code is a test of.
 enum class Machine : std::uint8_t { x86, aarch64, riscv };
 
 struct MachineInfo {

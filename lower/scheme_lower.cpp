@@ -4,148 +4,60 @@
 #include "litmus/text/error.h"
 #include "lower/expression_code.h"
 #include "lower/naming.h"
+#include "lower/statements.h"
 #include "machine/x86/format.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-#include <numeric>
+#include <memory>
 
 namespace thinair::lower {
 namespace {
 
 using litmus::Expression;
 using litmus::LocationId;
-using litmus::RegisterId;
 using x86::Opcode;
 
-/// What a thread's text says before any code is made for it.
-struct Survey {
-  std::vector<std::uint32_t> uses;                  // of each source register
-  std::vector<bool> assigned;                       // some statement writes it
-  std::array<bool, x86::register_count> reserved{}; // machine registers that rules name
-};
-
-class Surveyor {
- public:
-  Surveyor(const Scheme& scheme, const litmus::Thread& thread) : scheme_(scheme) {
-    survey_.uses.resize(thread.registers.size());
-    survey_.assigned.resize(thread.registers.size());
-    block(thread.body);
-  }
-  Survey take() { return std::move(survey_); }
-
- private:
-  void block(const litmus::Block& statements) {
-    for (const auto& statement : statements)
-      std::visit([this](const auto& node) { visit(node); }, statement.node);
-  }
-  void expression(const Expression& e) {
-    if (e.op == litmus::Operator::reg) ++survey_.uses[e.reg.value];
-    for (const auto& argument : e.arguments) expression(argument);
-  }
-  void whole(const Expression& e) {
-    expression(e);
-    if (shifts_by_register(e)) reserve(x86::Register::rcx);
-  }
-  void write(RegisterId reg) {
-    ++survey_.uses[reg.value];
-    survey_.assigned[reg.value] = true;
-  }
-  void reserve(x86::Register reg) { survey_.reserved[static_cast<std::size_t>(reg)] = true; }
-  void reserve(Operation operation) {
-    for (const auto reg : scheme_.rule(operation).machine_registers) reserve(reg);
-  }
-
-  void visit(const litmus::Assign& node) {
-    write(node.target);
-    whole(node.value);
-  }
-  void visit(const litmus::Access& node) {
-    if (node.target) write(*node.target);
-    for (const auto& argument : node.arguments) whole(argument);
-    reserve(node.method);
-  }
-  void visit(const litmus::FenceStatement& node) { reserve(node.fence); }
-  void visit(const litmus::If& node) {
-    whole(node.condition);
-    block(node.then_block);
-    block(node.else_block);
-  }
-  void visit(const litmus::Cut&) {}
-  void visit(const litmus::Loop&) { throw Unsupported("loops in lowered code"); }
-  void visit(const litmus::MonitorStatement&) { throw Unsupported("monitors in lowered code"); }
-  void visit(const litmus::ThreadStatement&) {
-    throw Unsupported("thread start and join in lowered code");
-  }
-  void visit(const litmus::ExternalStatement&) {
-    throw Unsupported("external actions in lowered code");
-  }
-
-  const Scheme& scheme_;
-  Survey survey_;
-};
-
-/// The homes of a thread's registers: the most used ones in machine registers, as many as `limit`.
-struct Homes {
-  std::vector<Home> homes;
-  std::vector<x86::Register> scratch; // what is left, registers named by rules excepted
-  std::size_t in_registers = 0;
-};
-
-Homes give_homes(const litmus::Thread& thread, std::size_t number, const Survey& survey,
-                 std::size_t limit, x86::Program& program) {
-  Homes result;
-  result.homes.resize(thread.registers.size());
+/// The machine registers that source registers may have: those that no rule of the thread names.
+std::vector<x86::Register> pool_of(const Scheme& scheme, const Survey& survey) {
+  std::array<bool, x86::register_count> reserved{};
+  const auto reserve = [&](x86::Register reg) { reserved[static_cast<std::size_t>(reg)] = true; };
+  if (survey.shifts_by_register) reserve(x86::Register::rcx);
+  for (std::size_t i = 0; i < operation_count; ++i)
+    if (survey.operations[i])
+      for (const auto reg : scheme.rules[i].machine_registers) reserve(reg);
   std::vector<x86::Register> pool;
   for (const auto reg : allocatable)
-    if (!survey.reserved[static_cast<std::size_t>(reg)]) pool.push_back(reg);
-  std::vector<std::uint32_t> order;
-  for (std::uint32_t i = 0; i < thread.registers.size(); ++i)
-    if (survey.uses[i] > 0) order.push_back(i);
-  std::ranges::stable_sort(order, std::greater<>(), [&](auto i) { return survey.uses[i]; });
-  result.in_registers = std::min({limit, order.size(), pool.size()});
-  std::sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(result.in_registers));
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const auto& reg = thread.registers[order[i]];
-    if (i < result.in_registers)
-      result.homes[order[i]] = pool[i];
-    else
-      result.homes[order[i]] =
-          add_cell(program.locations, fmt::format("P{}_{}", number, reg.name), reg.initial);
-  }
-  result.scratch.assign(pool.begin() + static_cast<std::ptrdiff_t>(result.in_registers),
-                        pool.end());
-  return result;
+    if (!reserved[static_cast<std::size_t>(reg)]) pool.push_back(reg);
+  return pool;
 }
 
 /// The code of one thread, for one choice of homes.
-class ThreadLowering {
+class ThreadLowering : public Statements<ThreadLowering> {
  public:
   ThreadLowering(const Scheme& scheme, x86::Program& program, std::size_t number,
-                 const Homes& homes)
+                 const Homes<x86::Register>& homes)
       : scheme_(scheme), program_(program), number_(number), expressions_(code_, homes.homes) {
-    for (const auto reg : homes.scratch) code_.add_scratch(reg);
+    for (const auto reg : homes.scratch) code_.release(reg);
   }
 
-  void run(const litmus::Block& body) { block(body); }
   ThreadCode& code() { return code_; }
   std::optional<LocationId> cut() const { return cut_; } // the cell that a cut-off path sets
 
- private:
-  using Bindings = std::array<std::optional<x86::Operand>, role_count>;
-
-  void block(const litmus::Block& statements);
+  using Statements::visit;
   void visit(const litmus::Assign& node);
   void visit(const litmus::Access& node);
   void visit(const litmus::FenceStatement& node);
-  void visit(const litmus::If& node);
   void visit(const litmus::Cut&);
-  template <class Other>
-  void visit(const Other&) {
-    bug(__FILE__, __LINE__, "a statement that the survey refuses reached lowering");
+  void jump(const std::string& label) { code_.jump(label); }
+  void jump_unless(const Expression& condition, const std::string& label) {
+    expressions_.jump_unless(condition, label);
   }
+
+ private:
+  using Bindings = std::array<std::optional<x86::Operand>, role_count>;
 
   void fill_in(const Rule& rule, Bindings bindings, std::optional<LocationId> location);
   x86::Operand operand(const TemplateOperand& in, const Bindings& bindings,
@@ -160,15 +72,7 @@ class ThreadLowering {
   ThreadCode code_;
   ExpressionCode expressions_;
   std::optional<LocationId> stack_, cut_;
-  std::uint32_t next_statement_ = 0;
 };
-
-void ThreadLowering::block(const litmus::Block& statements) {
-  for (const auto& statement : statements) {
-    code_.at_statement(next_statement_++);
-    std::visit([this](const auto& node) { visit(node); }, statement.node);
-  }
-}
 
 void ThreadLowering::visit(const litmus::Assign& node) {
   const Held value = expressions_.value(node.value);
@@ -231,21 +135,6 @@ void ThreadLowering::visit(const litmus::FenceStatement& node) {
   for (const Held& h : held) expressions_.release(h);
 }
 
-void ThreadLowering::visit(const litmus::If& node) {
-  const std::string otherwise = code_.new_label();
-  expressions_.jump_unless(node.condition, otherwise);
-  block(node.then_block);
-  if (node.else_block.empty()) {
-    code_.place(otherwise);
-    return;
-  }
-  const std::string end = code_.new_label();
-  code_.jump(end);
-  code_.place(otherwise);
-  block(node.else_block);
-  code_.place(end);
-}
-
 /// The path goes on, and what it leads to is known not to count.
 void ThreadLowering::visit(const litmus::Cut&) {
   if (!cut_) cut_ = add_cell(program_.locations, fmt::format("P{}_cut", number_), 0);
@@ -292,78 +181,55 @@ void ThreadLowering::fill_in(const Rule& rule, Bindings bindings,
   for (const auto& l : rule.end_labels) code_.place(label(l));
 }
 
-std::vector<x86::InitialRegister> initial_registers(const litmus::Thread& thread,
-                                                    const Survey& survey, const Homes& homes) {
-  std::vector<x86::InitialRegister> result;
-  for (std::size_t i = 0; i < thread.registers.size(); ++i) {
-    const auto* reg = std::get_if<x86::Register>(&homes.homes[i]);
-    if (survey.uses[i] == 0 || !reg || thread.registers[i].initial == 0) continue;
-    x86::InitialRegister initial;
-    initial.reg = *reg;
-    initial.value = litmus::Value{thread.registers[i].initial};
-    result.push_back(initial);
-  }
-  return result;
-}
+/// A thread's code with one choice of homes.
+struct Attempt {
+  Attempt(const Scheme& scheme, x86::Program& program, std::size_t number,
+          Homes<x86::Register> given)
+      : homes(std::move(given)), lowering(scheme, program, number, homes) {}
+  bool starved() { return lowering.code().starved(); }
+  std::size_t in_registers() const { return homes.in_registers; }
 
-void restore_registers(const litmus::Thread& thread, litmus::ThreadId id, const Survey& survey,
-                       const Homes& homes, const x86::Program& program, Restoration& restoration) {
-  for (std::size_t i = 0; i < thread.registers.size(); ++i) {
-    Restoration::Row row{{id, thread.registers[i].name}, thread.registers[i].initial};
-    if (survey.assigned[i]) {
-      if (const auto* reg = std::get_if<x86::Register>(&homes.homes[i]))
-        row.found = litmus::Observable{id, std::string(x86::name(*reg, x86::Width::q))};
-      else
-        row.found = litmus::Observable{
-            std::nullopt, program.locations[std::get<LocationId>(homes.homes[i]).value].name};
-    }
-    restoration.rows.push_back(std::move(row));
-  }
-}
+  Homes<x86::Register> homes;
+  ThreadLowering lowering;
+};
 
-/// Compiles a thread with as many homes in registers as leave enough scratch.
 void lower_thread(const Scheme& scheme, const litmus::Program& source, std::size_t number,
                   x86::Program& program, Lowered& out) {
   const litmus::Thread& thread = source.threads[number];
-  const Survey survey = Surveyor(scheme, thread).take();
-  const std::size_t cells = program.locations.size();
-  for (std::size_t limit = allocatable.size() + 1; limit-- > 0;) {
-    const Homes homes = give_homes(thread, number, survey, limit, program);
-    ThreadLowering lowering(scheme, program, number, homes);
-    lowering.run(thread.body);
-    if (!lowering.code().starved()) {
-      program.threads.push_back(lowering.code().finish(fmt::format("P{}", number),
-                                                       initial_registers(thread, survey, homes)));
-      out.origins.push_back(lowering.code().take_origins());
-      const litmus::ThreadId id(static_cast<std::uint32_t>(number));
-      restore_registers(thread, id, survey, homes, program, out.restoration);
-      if (const auto cut = lowering.cut())
-        out.restoration.cuts.push_back({std::nullopt, program.locations[cut->value].name});
-      return;
-    }
-    program.locations.resize(cells);
-    limit = homes.in_registers; // fewer than were just tried
-  }
-  throw Unsupported("an expression that needs more registers than the machine has");
+  const Survey found = survey(source, thread);
+  const auto pool = pool_of(scheme, found);
+  const auto spill = [&](std::uint32_t reg) {
+    return add_cell(program.locations, fmt::format("P{}_{}", number, thread.registers[reg].name),
+                    thread.registers[reg].initial);
+  };
+  const auto attempt = [&](std::size_t limit) {
+    auto made = std::make_unique<Attempt>(scheme, program, number,
+                                          give_homes<x86::Register>(found, pool, limit, spill));
+    made->lowering.block(thread.body);
+    return made;
+  };
+  with_enough_scratch(allocatable.size(), program, attempt, [&](auto made) {
+    const litmus::ThreadId id(static_cast<std::uint32_t>(number));
+    program.threads.push_back(made->lowering.code().finish(
+        fmt::format("P{}", number), initial_registers(thread, found, made->homes)));
+    out.origins.push_back(made->lowering.code().take_origins());
+    const auto observable = [](litmus::ThreadId of, x86::Register reg) {
+      return x86::observable(of, reg, x86::Syntax::att);
+    };
+    restore_registers(thread, id, found, made->homes, program.locations, observable,
+                      out.restoration);
+    if (const auto cut = made->lowering.cut())
+      out.restoration.cuts.push_back({std::nullopt, program.locations[cut->value].name});
+  });
 }
 
 } // namespace
 
 Lowered lower_with(const Scheme& scheme, const litmus::Program& program) {
-  Lowered result;
-  result.language = &x86::att;
-  result.source = program;
-  x86::Program code{cells_of(program), {}};
-  for (std::size_t i = 0; i < program.threads.size(); ++i)
-    lower_thread(scheme, program, i, code, result);
-  for (std::size_t i = 0; i < program.locations.size(); ++i) {
-    Restoration::Row& row = result.restoration.rows.emplace_back();
-    row.source.name = program.locations[i].name;
-    row.found = litmus::Observable{std::nullopt, code.locations[i].name};
-  }
-  result.program = std::move(code);
-  std::ranges::sort(result.restoration.rows, {}, &Restoration::Row::source);
-  return result;
+  return lower_threads<x86::Program>(program, x86::att, cells_of(program),
+                                     [&](std::size_t i, x86::Program& code, Lowered& out) {
+                                       lower_thread(scheme, program, i, code, out);
+                                     });
 }
 
 } // namespace thinair::lower

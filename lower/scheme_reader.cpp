@@ -160,27 +160,33 @@ void SchemeReader::rule() {
       fail(token, fmt::format("a second rule for {}", token.text));
   }
   expect("{", "before the instructions of a rule");
-  body(names);
+  std::vector<std::string> labels = body();
+  if (!is("}")) fail(here(), "expected \"}\" at the end of a rule");
+  take();
+  end_rule(names, std::move(labels));
 }
 
-void SchemeReader::body(const std::vector<Token>& names) {
+/// Up to the closing brace or the end of the text; returns the labels before it.
+std::vector<std::string> SchemeReader::body() {
   begin_rule();
   std::vector<std::string> labels;
   while (true) {
     while (here().kind == Token::Kind::newline || is(";")) take();
-    if (is("}")) break;
-    if (here().kind == Token::Kind::end) fail(here(), "expected \"}\" at the end of a rule");
+    if (is("}") || here().kind == Token::Kind::end) return labels;
     if (after().text == ":" && here().kind == Token::Kind::word) {
       labels.emplace_back(take().text);
       take();
       continue;
     }
     instruction(std::exchange(labels, {}));
-    if (here().kind != Token::Kind::newline && !is(";") && !is("}"))
+    if (!at_end_of_instruction())
       fail(here(), fmt::format("expected the end of the instruction, found {}", found(here())));
   }
-  take();
-  end_rule(names, std::move(labels));
+}
+
+void SchemeReader::read_instructions() {
+  end_rule({}, body());
+  if (here().kind != Token::Kind::end) fail(here(), "expected instructions and nothing else");
 }
 
 void SchemeReader::require_every_operation() const {

@@ -27,6 +27,8 @@ class SchemeReader {
  protected:
   /// The whole file. Throws InputError, that of operations without a rule included.
   void read();
+  /// Nothing but instructions: what stands between the braces of a rule.
+  void read_instructions();
 
   virtual void begin_rule() = 0;
   /// The next token is the first of an instruction; `labels` stand before it.
@@ -57,7 +59,7 @@ class SchemeReader {
   void header();
   void rule();
   std::vector<Token> operations();
-  void body(const std::vector<Token>& names);
+  std::vector<std::string> body();
   void require_every_operation() const;
 
   std::vector<Token> tokens_;

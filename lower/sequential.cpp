@@ -3,12 +3,16 @@
 
 #include "litmus/random.h"
 #include "litmus/text/error.h"
+#include "lower/machine.h"
+#include "machine/aarch64/step.h"
+#include "machine/riscv/meaning.h"
 #include "machine/x86/step.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <span>
+#include <utility>
 
 namespace thinair::lower {
 namespace {
@@ -88,50 +92,131 @@ void SourceRun::visit(const litmus::Access& node) {
   if (node.target) out_.registers[node.target->value] = result;
 }
 
-class Cells : public x86::MemoryPort {
+void store_in(std::uint64_t& cell, litmus::Width width, std::uint64_t value) {
+  cell = (cell & ~litmus::truncated(~std::uint64_t{0}, width)) | litmus::truncated(value, width);
+}
+
+/// A machine that runs code: its registers, their initial values given, and a step.
+class X86Machine : private x86::MemoryPort {
  public:
-  explicit Cells(std::vector<std::uint64_t>& cells) : cells_(cells) {}
-  std::uint64_t load(litmus::LocationId location, x86::Width width) override {
-    return litmus::truncated(cells_.at(location.value), width);
+  using Instruction = x86::Instruction;
+  X86Machine(std::span<const litmus::Cell>, std::vector<std::uint64_t>& memory) : memory_(memory) {}
+
+  void set(x86::Register reg, std::uint64_t value) {
+    state_.registers[static_cast<std::size_t>(reg)] = value;
   }
-  void store(litmus::LocationId location, x86::Width width, std::uint64_t value) override {
-    std::uint64_t& cell = cells_.at(location.value);
-    cell = (cell & ~litmus::truncated(~std::uint64_t{0}, width)) | litmus::truncated(value, width);
+  bool step(const Instruction& in) { return x86::step(in, state_, *this); }
+  std::vector<std::uint64_t> registers() const {
+    return {state_.registers.begin(), state_.registers.end()};
   }
 
  private:
-  std::vector<std::uint64_t>& cells_;
+  std::uint64_t load(litmus::LocationId location, x86::Width width) override {
+    return litmus::truncated(memory_.at(location.value), width);
+  }
+  void store(litmus::LocationId location, x86::Width width, std::uint64_t value) override {
+    store_in(memory_.at(location.value), width, value);
+  }
+
+  std::vector<std::uint64_t>& memory_;
+  x86::State state_;
 };
 
-std::map<std::string, std::size_t> label_places(const x86::Thread& thread) {
-  std::map<std::string, std::size_t> places;
-  for (std::size_t i = 0; i < thread.code.size(); ++i)
-    for (const auto& label : thread.code[i].labels) places[label] = i;
-  for (const auto& label : thread.end_labels) places[label] = thread.code.size();
-  return places;
-}
+/// Memory of machines whose code computes addresses.
+class Addressed : public machine::MemoryPort {
+ public:
+  Addressed(std::span<const litmus::Cell> cells, std::vector<std::uint64_t>& memory)
+      : cells_(cells), memory_(memory) {}
+  litmus::Value load(std::uint64_t address, litmus::Width width) override {
+    return litmus::sign_extended(at(address), width);
+  }
+  void store(std::uint64_t address, litmus::Width width, litmus::Value value) override {
+    store_in(at(address), width, static_cast<std::uint64_t>(value));
+  }
 
-std::uint64_t initial_value(const x86::InitialRegister& initial) {
-  if (const auto* location = std::get_if<litmus::LocationId>(&initial.value))
-    return litmus::address_of(*location);
-  return static_cast<std::uint64_t>(std::get<litmus::Value>(initial.value));
+ private:
+  std::uint64_t& at(std::uint64_t address) {
+    const auto location = litmus::location_at(address, cells_);
+    THINAIR_CHECK(location.has_value(), "code accesses what is no location");
+    return memory_.at(location->value);
+  }
+  std::span<const litmus::Cell> cells_;
+  std::vector<std::uint64_t>& memory_;
+};
+
+class Aarch64Machine {
+ public:
+  using Instruction = aarch64::Instruction;
+  Aarch64Machine(std::span<const litmus::Cell> cells, std::vector<std::uint64_t>& memory)
+      : memory_(cells, memory) {}
+  void set(aarch64::Register reg, std::uint64_t value) { registers_.x.at(index(reg)) = value; }
+  bool step(const Instruction& in) { return aarch64::step(in, registers_, core_); }
+  std::vector<std::uint64_t> registers() const {
+    return {registers_.x.begin(), registers_.x.end()};
+  }
+
+ private:
+  Addressed memory_;
+  machine::ConcreteCore core_{memory_};
+  aarch64::Registers registers_;
+};
+
+class RiscvMachine {
+ public:
+  using Instruction = riscv::Instruction;
+  RiscvMachine(std::span<const litmus::Cell> cells, std::vector<std::uint64_t>& memory)
+      : memory_(cells, memory) {}
+  void set(riscv::Register reg, std::uint64_t value) {
+    state_.registers.at(index(reg)) = static_cast<litmus::Value>(value);
+  }
+  bool step(const Instruction& in) { return riscv::execute(in, state_, core_); }
+  std::vector<std::uint64_t> registers() const {
+    return {state_.registers.begin(), state_.registers.end()};
+  }
+
+ private:
+  Addressed memory_;
+  machine::ConcreteCore core_{memory_};
+  riscv::State<machine::ConcreteCore> state_;
+};
+
+template <class Machine>
+TargetOutcome run_on(const litmus::Code& program, litmus::ThreadId thread,
+                     std::vector<std::uint64_t> memory) {
+  using Instruction = typename Machine::Instruction;
+  const auto& code = program.of<Instruction>().threads.at(thread.value);
+  Machine machine(program.cells(), memory);
+  for (const auto& initial : code.initial) {
+    const auto* location = std::get_if<litmus::LocationId>(&initial.value);
+    machine.set(initial.reg,
+                location ? litmus::address_of(*location)
+                         : static_cast<std::uint64_t>(std::get<litmus::Value>(initial.value)));
+  }
+  std::size_t steps = 0;
+  for (std::size_t at = 0; at < code.code.size();) {
+    if (++steps > max_steps) throw LimitReached("100000 steps of a thread alone", "no option");
+    const Instruction& in = code.code[at];
+    at = machine.step(in) ? program.place_of(thread.value, in.target) : at + 1;
+  }
+  return {machine.registers(), std::move(memory)};
 }
 
 /// The target's observables of one thread, and memory, as a behaviour.
 litmus::Behaviour observed(const std::vector<litmus::Observable>& observables,
                            litmus::ThreadId thread, const TargetOutcome& outcome,
-                           const x86::Program& program) {
+                           const litmus::Code& program) {
   litmus::Behaviour values;
   for (const auto& observable : observables) {
     std::uint64_t value = 0;
     if (!observable.thread) {
-      const auto cell = std::ranges::find(program.locations, observable.name, &x86::Location::name);
-      THINAIR_CHECK(cell != program.locations.end(), "a restoration names no cell of the program");
-      value = outcome.memory[static_cast<std::size_t>(cell - program.locations.begin())];
+      const auto cells = program.cells();
+      const auto cell = std::ranges::find(cells, observable.name, &litmus::Cell::name);
+      THINAIR_CHECK(cell != cells.end(), "a restoration names no cell of the program");
+      value = outcome.memory[static_cast<std::size_t>(cell - cells.begin())];
     } else if (*observable.thread == thread) {
-      const auto reg = x86::register_named(observable.name);
+      const auto reg = program.register_of(observable);
       THINAIR_CHECK(reg.has_value(), "a restoration names no register");
-      value = outcome.registers[static_cast<std::size_t>(reg->reg)];
+      value = outcome.registers.at(*reg);
     }
     values.push_back(static_cast<litmus::Value>(value));
   }
@@ -142,8 +227,8 @@ std::optional<std::string> compare(const litmus::Program& source, litmus::Thread
                                    const Lowered& lowered, const SourceOutcome& expected,
                                    const TargetOutcome& got) {
   const auto needed = lowered.restoration.needed();
-  const auto values = lowered.restoration.restore(
-      needed, observed(needed, thread, got, x86::program_of(lowered.program)));
+  const auto values =
+      lowered.restoration.restore(needed, observed(needed, thread, got, lowered.program));
   for (std::size_t i = 0; i < values.size(); ++i) {
     const litmus::Observable& row = lowered.restoration.rows[i].source;
     if (row.thread && *row.thread != thread) continue;
@@ -180,27 +265,19 @@ std::optional<SourceOutcome> run_source(const litmus::Program& program, litmus::
   return SourceRun(program.threads.at(thread.value), std::move(memory)).take();
 }
 
-TargetOutcome run_target(const x86::Program& program, litmus::ThreadId thread,
+TargetOutcome run_target(const Lowered& lowered, litmus::ThreadId thread,
                          const std::vector<std::int32_t>& memory) {
-  TargetOutcome out;
-  for (const auto& cell : program.locations)
-    out.memory.push_back(static_cast<std::uint64_t>(cell.initial));
+  std::vector<std::uint64_t> cells;
+  for (const auto& cell : lowered.program.cells())
+    cells.push_back(static_cast<std::uint64_t>(cell.initial));
   for (std::size_t i = 0; i < memory.size(); ++i)
-    out.memory.at(i) = static_cast<std::uint32_t>(memory[i]);
-  const x86::Thread& code = program.threads.at(thread.value);
-  const auto labels = label_places(code);
-  Cells cells(out.memory);
-  x86::State state;
-  for (const auto& initial : code.initial)
-    state.registers[static_cast<std::size_t>(initial.reg)] = initial_value(initial);
-  std::size_t steps = 0;
-  for (std::size_t at = 0; at < code.code.size();) {
-    if (++steps > max_steps) throw LimitReached("100000 steps of a thread alone", "no option");
-    const x86::Instruction& instruction = code.code[at];
-    at = x86::step(instruction, state, cells) ? labels.at(instruction.target) : at + 1;
+    cells.at(i) = static_cast<std::uint32_t>(memory[i]);
+  switch (machine_of(lowered.language->machine)) {
+  case Machine::x86: return run_on<X86Machine>(lowered.program, thread, std::move(cells));
+  case Machine::aarch64: return run_on<Aarch64Machine>(lowered.program, thread, std::move(cells));
+  case Machine::riscv: return run_on<RiscvMachine>(lowered.program, thread, std::move(cells));
   }
-  out.registers.assign(state.registers.begin(), state.registers.end());
-  return out;
+  bug(__FILE__, __LINE__, "code of no machine");
 }
 
 std::optional<std::string> sequential_difference(const litmus::Program& source,
@@ -215,7 +292,7 @@ std::optional<std::string> sequential_difference(const litmus::Program& source,
       const litmus::ThreadId thread(t);
       const auto expected = run_source(source, thread, memory);
       if (!expected) continue;
-      const auto got = run_target(x86::program_of(lowered.program), thread, memory);
+      const auto got = run_target(lowered, thread, memory);
       if (auto difference = compare(source, thread, lowered, *expected, got)) return difference;
     }
   }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "lower/lowered.h"
-#include "machine/x86/program.h"
 
 #include <cstdint>
 #include <optional>
@@ -24,13 +23,13 @@ std::optional<SourceOutcome> run_source(const litmus::Program& program, litmus::
                                         std::vector<std::int32_t> memory);
 
 struct TargetOutcome {
-  std::vector<std::uint64_t> registers; // by x86::Register
+  std::vector<std::uint64_t> registers; // by their places in the machine's table
   std::vector<std::uint64_t> memory;    // by LocationId
 };
 
 /// Runs one thread of machine code alone; the first cells of memory are given, the rest have their
 /// initial values. Throws LimitReached for a thread that does not end.
-TargetOutcome run_target(const x86::Program& program, litmus::ThreadId thread,
+TargetOutcome run_target(const Lowered& lowered, litmus::ThreadId thread,
                          const std::vector<std::int32_t>& memory);
 
 /// Runs every thread of both programs from `rounds` random memories. The answer is the first

@@ -109,10 +109,9 @@ Target Target::named(std::string_view name) {
 }
 
 std::string Target::content() const {
-  const auto llvm = fmt::format("LLVM {}", backend_version());
   if (const auto* scheme = std::get_if<Scheme>(&how_)) return print(*scheme);
-  const auto* rules = std::get<Compiler>(how_).scheme();
-  return rules == nullptr ? llvm : lower::content(*rules) + ", " + llvm; // which does the rest
+  if (const auto* scheme = std::get_if<TextScheme>(&how_)) return scheme->content();
+  return fmt::format("LLVM {}", backend_version());
 }
 
 std::string Target::ir(const Lowered& lowered) {
@@ -127,11 +126,14 @@ std::string Target::object(const Lowered& lowered) {
   return Backend(Level::O0, machine_).assemble(assembly(lowered.program, *lowered.language));
 }
 
+Lowered Target::lowered(const litmus::Program& prepared) {
+  if (const auto* scheme = std::get_if<Scheme>(&how_)) return lower_with(*scheme, prepared);
+  if (const auto* scheme = std::get_if<TextScheme>(&how_)) return scheme->lower(prepared);
+  return std::get<Compiler>(how_).lower(prepared);
+}
+
 Lowered Target::lower(const litmus::Program& program, std::uint32_t loop_bound) {
-  const auto flat = prepared(program, loop_bound);
-  if (auto* compiler = std::get_if<Compiler>(&how_))
-    return restored(compiler->lower(flat), program);
-  return restored(lower_with(std::get<Scheme>(how_), flat), program);
+  return restored(lowered(prepared(program, loop_bound)), program);
 }
 
 std::vector<std::variant<Lowered, NotLowered>>
@@ -142,8 +144,8 @@ Target::lower(std::span<const litmus::Program> programs, std::uint32_t loop_boun
   for (std::size_t i = 0; i < programs.size(); ++i) {
     try {
       auto program = prepared(programs[i], loop_bound);
-      if (const Scheme* by = scheme()) {
-        result[i] = restored(lower_with(*by, program), programs[i]);
+      if (is_scheme()) {
+        result[i] = restored(lowered(program), programs[i]);
       } else {
         flat.push_back(std::move(program));
         places.push_back(i);

@@ -5,6 +5,7 @@
 #include "lower/lowered.h"
 #include "lower/machine.h"
 #include "lower/scheme.h"
+#include "lower/text_scheme.h"
 
 #include <cstdint>
 #include <optional>
@@ -48,7 +49,7 @@ class Target {
 
   explicit Target(Scheme scheme) : name_(scheme.name), how_(std::move(scheme)) {}
   explicit Target(TextScheme scheme)
-      : name_(scheme.name), machine_(scheme.machine), how_(Compiler(std::move(scheme))) {}
+      : name_(scheme.name), machine_(scheme.machine), how_(std::move(scheme)) {}
   explicit Target(Level level, Machine machine = Machine::x86);
   Target(std::string name, Level level, IrTools tools)
       : name_(std::move(name)), how_(Compiler(level, Machine::x86, std::move(tools))) {}
@@ -72,13 +73,16 @@ class Target {
   /// An object file of the code.
   std::string object(const Lowered& lowered);
 
-  const Scheme* scheme() const { return std::get_if<Scheme>(&how_); }
+  /// Whether it is a scheme: not a compiler.
+  bool is_scheme() const { return !std::holds_alternative<Compiler>(how_); }
   Compiler* compiler() { return std::get_if<Compiler>(&how_); }
 
  private:
+  Lowered lowered(const litmus::Program& prepared);
+
   std::string name_;
   Machine machine_ = Machine::x86;
-  std::variant<Scheme, Compiler> how_;
+  std::variant<Scheme, TextScheme, Compiler> how_;
 };
 
 } // namespace thinair::lower

@@ -1,48 +1,44 @@
-// Compilation schemes for machines whose code we do not interpret: rules as assembly text.
+// Compilation schemes for machines of loads and stores: rules in the machine's own instructions.
 #pragma once
 
-#include "lower/ir.h"
+#include "litmus/text/source.h"
+#include "lower/lowered.h"
 #include "lower/machine.h"
-#include "lower/scheme.h"
 
-#include <array>
+#include <memory>
 #include <string>
-#include <variant>
-#include <vector>
 
 namespace thinair::lower {
 
-/// A role, the location, or anything else as it is written: "eq", "rw", a label, "wzr".
-using TextOperand = std::variant<Role, Place, std::string>;
+class TextScheme {
+ public:
+  /// The rules, as instructions of some machine.
+  struct Rules {
+    virtual ~Rules() = default;
+    virtual Lowered lower(const litmus::Program& program) const = 0;
+    virtual std::string content() const = 0;
+  };
 
-struct TextInstruction {
-  std::vector<std::string> labels; // that stand before it
-  std::string mnemonic;
-  std::vector<TextOperand> operands;
-  text::Span span;
-};
+  TextScheme(Machine of, std::string called, std::string described,
+             std::unique_ptr<const Rules> rules)
+      : machine(of), name(std::move(called)), title(std::move(described)),
+        rules_(std::move(rules)) {}
 
-struct TextRule {
-  std::vector<TextInstruction> code;
-  std::vector<std::string> end_labels;
-  bool uses(Role role) const;
-  bool uses_location() const;
-};
+  /// Throws Unsupported.
+  Lowered lower(const litmus::Program& program) const { return rules_->lower(program); }
 
-struct TextScheme {
-  Machine machine = Machine::aarch64;
+  /// What the rules say, whatever their file's layout: another one is another scheme.
+  std::string content() const { return rules_->content(); }
+
+  Machine machine;
   std::string name, title;
-  std::array<TextRule, operation_count> rules;
+
+ private:
+  std::unique_ptr<const Rules> rules_;
 };
 
-/// Reads and checks a scheme file for `machine`. LLVM's assembler says which instructions there
-/// are, its tables what each reads and writes. Throws InputError as parse_scheme does.
+/// Reads and checks a scheme file for `machine`, not x86. Throws InputError as parse_scheme does,
+/// Unsupported for an instruction that the machine has and thinair does not know.
 TextScheme parse_text_scheme(const text::Source& source, Machine machine);
-
-/// What the rules say, whatever their file's layout: another one is another scheme.
-std::string content(const TextScheme& scheme);
-
-/// The rules as inline assembly. Refers to `scheme`.
-InlineRules inline_rules(const TextScheme& scheme);
 
 } // namespace thinair::lower

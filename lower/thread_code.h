@@ -1,11 +1,10 @@
-// The code of one thread as it is written: instructions, labels, scratch registers.
+// The code of one x86 thread as it is written.
 #pragma once
 
+#include "lower/code_writer.h"
 #include "machine/x86/program.h"
 
 #include <array>
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,37 +19,17 @@ inline constexpr std::array<x86::Register, 15> allocatable{
 
 x86::RegisterOperand full(x86::Register reg, x86::Width width = x86::Width::l);
 
-class ThreadCode {
+class ThreadCode : public CodeWriter<x86::Instruction> {
  public:
+  ThreadCode() : CodeWriter(allocatable) {}
+
+  using CodeWriter::emit;
   void emit(x86::Opcode opcode, std::vector<x86::Operand> operands,
             x86::Width width = x86::Width::l);
-  void emit(x86::Instruction instruction);
   void move(const x86::Operand& to, const x86::Operand& from); // nothing where they are equal
   void jump(std::string label);
   void jump(x86::ConditionCode condition, std::string label);
   void set(x86::ConditionCode condition, x86::Register reg); // 0 or 1, the whole register
-
-  std::string new_label();
-  void place(std::string label); // before the next instruction, or at the end
-
-  /// Registers that hold nothing. Where there is none, `starved` becomes true, and the code made
-  /// from then on is to be thrown away.
-  void add_scratch(x86::Register reg) { free_[static_cast<std::size_t>(reg)] = true; }
-  x86::Register take();
-  void release(x86::Register reg) { free_[static_cast<std::size_t>(reg)] = true; }
-  bool starved() const { return starved_; }
-
-  void at_statement(std::uint32_t number) { statement_ = number; }
-  x86::Thread finish(std::string name, std::vector<x86::InitialRegister> initial);
-  std::vector<std::uint32_t> take_origins() { return std::move(origins_); }
-
- private:
-  std::vector<x86::Instruction> code_;
-  std::vector<std::uint32_t> origins_;
-  std::vector<std::string> pending_;
-  std::array<bool, x86::register_count> free_{};
-  std::uint32_t labels_ = 0, statement_ = 0;
-  bool starved_ = false;
 };
 
 } // namespace thinair::lower

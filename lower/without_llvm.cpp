@@ -12,16 +12,14 @@ namespace {
 [[noreturn]] void without_llvm() {
   throw Unsupported(
       "this thinair was built without LLVM\n"
-      "  hint: schemes for x86 need none (x86:table2); compilers and the code of other "
-      "machines do:\n"
+      "  hint: schemes need none (x86:table2, aarch64:cxx); compilers and object files do:\n"
       "  install LLVM (scripts/setup does) and configure the build with "
       "-DTHINAIR_LLVM=ON");
 }
 
 } // namespace
 
-Backend::Backend(Level level, Machine machine) : Backend(level, level, machine) {}
-Backend::Backend(Level, Level, Machine) { without_llvm(); }
+Backend::Backend(Level, Machine) { without_llvm(); }
 Backend::~Backend() = default;
 Backend::Backend(Backend&&) noexcept = default;
 Backend& Backend::operator=(Backend&&) noexcept = default;
@@ -30,7 +28,6 @@ std::string Backend::compile(const std::string&) { without_llvm(); }
 Backend::WithArguments Backend::compile_with_arguments(const std::string&) { without_llvm(); }
 std::string Backend::optimize(const std::string&) { without_llvm(); }
 std::string Backend::assemble(const std::string&) { without_llvm(); }
-std::optional<Backend::Complaint> Backend::complaint(const std::string&) { without_llvm(); }
 std::vector<MachineFunction> Backend::disassemble(const std::string&) { without_llvm(); }
 
 std::string backend_version() { return ""; }

@@ -21,32 +21,17 @@ graph::Tags fence_tag(Accesses before, Accesses after) {
 
 namespace {
 
-using machine::Slots;
 using machine::SymbolicCore;
 
-/// A bit each of x1 to x31, and the reservation at x0's.
 struct Meaning {
   using Instruction = riscv::Instruction;
   using State = riscv::State<SymbolicCore>;
 
-  static constexpr Slots monitor = 1;
+  static constexpr Slots monitor = reservation_slot;
   static constexpr Slots observed = 0xFFFFFFFE;
 
-  static Slots bit(Register reg) { return is_zero(reg) ? 0 : Slots{1} << index(reg); }
-
-  static Slots reads(const Instruction& in) {
-    const auto& row = info(in.opcode);
-    Slots out = row.shape == Shape::condition ? monitor : 0;
-    // Registers that a shape does not have are x0.
-    out |= bit(in.rs1) | bit(in.rs2);
-    if (row.operation == Operation::compare_and_swap) out |= bit(in.rd);
-    return out;
-  }
-
-  static Slots writes(const Instruction& in) {
-    const bool reserves = info(in.opcode).shape == Shape::reserve;
-    return bit(in.rd) | (reserves ? monitor : 0);
-  }
+  static Slots reads(const Instruction& in) { return riscv::reads(in); }
+  static Slots writes(const Instruction& in) { return riscv::writes(in); }
 
   static bool ends_run(const Instruction& in) { return info(in.opcode).shape == Shape::jump; }
 

@@ -79,6 +79,19 @@ std::optional<Accesses> accesses_named(std::string_view written) {
 
 Observable observable(ThreadId thread, Register reg) { return {thread, std::string(name(reg))}; }
 
+/// Registers that a shape does not have are x0.
+Slots reads(const Instruction& in) {
+  const InstructionInfo& row = info(in.opcode);
+  Slots out = row.shape == Shape::condition ? reservation_slot : 0;
+  out |= slot(in.rs1) | slot(in.rs2);
+  if (row.operation == Operation::compare_and_swap) out |= slot(in.rd);
+  return out;
+}
+
+Slots writes(const Instruction& in) {
+  return slot(in.rd) | (info(in.opcode).shape == Shape::reserve ? reservation_slot : 0);
+}
+
 void each_register(const Instruction& instruction, const std::function<void(Register)>& visit) {
   const auto shape = info(instruction.opcode).shape;
   const bool first = shape != Shape::upper && shape != Shape::constant && shape != Shape::jump &&

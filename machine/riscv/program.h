@@ -74,6 +74,14 @@ Observable observable(ThreadId thread, Register reg);
 /// Calls `visit` with each register that the instruction names.
 void each_register(const Instruction& instruction, const std::function<void(Register)>& visit);
 
+/// What an instruction reads and writes, a bit each: registers by their numbers, and in the place
+/// of x0, which is always zero, the reservation.
+using Slots = std::uint64_t;
+constexpr Slots reservation_slot = 1;
+constexpr Slots slot(Register reg) { return is_zero(reg) ? 0 : Slots{1} << index(reg); }
+Slots reads(const Instruction& in);
+Slots writes(const Instruction& in);
+
 /// Why herd7 does not read the program, or reads it wrongly; absent where it reads it right.
 std::optional<std::string> beyond_herd(const Program& program);
 

@@ -1,0 +1,70 @@
+// The code of one thread as it is written: instructions, labels, registers that hold nothing.
+#pragma once
+
+#include "litmus/machine/program.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace thinair::lower {
+
+template <class Instruction>
+class CodeWriter {
+ public:
+  using Register = typename Instruction::Reg;
+
+  /// Scratch registers are taken from the end of `order`.
+  explicit CodeWriter(std::span<const Register> order) : order_(order) {}
+
+  void emit(Instruction instruction) {
+    instruction.labels.insert(instruction.labels.begin(), pending_.begin(), pending_.end());
+    pending_.clear();
+    code_.push_back(std::move(instruction));
+    origins_.push_back(statement_);
+  }
+
+  std::string new_label() { return fmt::format("L{}", labels_++); }
+  /// Before the next instruction, or at the end.
+  void place(std::string label) { pending_.push_back(std::move(label)); }
+
+  /// Registers that hold nothing. Where there is none, `starved` becomes true, and the code made
+  /// from then on is to be thrown away.
+  void release(Register reg) { free_[static_cast<std::size_t>(reg)] = true; }
+  Register take() {
+    for (std::size_t i = order_.size(); i-- > 0;)
+      if (std::exchange(free_[static_cast<std::size_t>(order_[i])], false)) return order_[i];
+    starved_ = true;
+    return order_.back();
+  }
+  bool starved() const { return starved_; }
+
+  void at_statement(std::uint32_t number) { statement_ = number; }
+
+  litmus::ThreadOf<Instruction> finish(std::string name,
+                                       std::vector<litmus::InitialOf<Register>> initial) {
+    litmus::ThreadOf<Instruction> thread;
+    thread.name = std::move(name);
+    thread.initial = std::move(initial);
+    thread.code = std::move(code_);
+    thread.end_labels = std::move(pending_);
+    return thread;
+  }
+  std::vector<std::uint32_t> take_origins() { return std::move(origins_); }
+
+ private:
+  std::span<const Register> order_;
+  std::vector<Instruction> code_;
+  std::vector<std::uint32_t> origins_;
+  std::vector<std::string> pending_;
+  std::array<bool, 64> free_{};
+  std::uint32_t labels_ = 0, statement_ = 0;
+  bool starved_ = false;
+};
+
+} // namespace thinair::lower

@@ -1,0 +1,66 @@
+// Folds constant expressions, and tells operators apart.
+#include "lower/constants.h"
+
+#include <algorithm>
+#include <array>
+
+namespace thinair::lower {
+
+using litmus::Expression;
+using litmus::Operator;
+
+std::optional<std::int32_t> constant_value(const Expression& e) {
+  if (e.op == Operator::constant) return e.constant;
+  if (e.op == Operator::reg || e.op == Operator::access) return std::nullopt;
+  std::array<std::int32_t, 2> values{};
+  for (std::size_t i = 0; i < e.arguments.size(); ++i) {
+    const auto value = constant_value(e.arguments[i]);
+    if (!value) return std::nullopt;
+    values[i] = *value;
+  }
+  if (e.arguments.size() == 1) return litmus::apply(e.op, values[0]);
+  return litmus::apply(e.op, values[0], values[1]);
+}
+
+bool is_comparison(Operator op) {
+  switch (op) {
+  case Operator::equal:
+  case Operator::not_equal:
+  case Operator::less:
+  case Operator::less_equal:
+  case Operator::greater:
+  case Operator::greater_equal:
+  case Operator::logical_not: return true;
+  case Operator::constant:
+  case Operator::reg:
+  case Operator::access:
+  case Operator::add:
+  case Operator::subtract:
+  case Operator::multiply:
+  case Operator::divide:
+  case Operator::remainder:
+  case Operator::bit_and:
+  case Operator::bit_or:
+  case Operator::bit_xor:
+  case Operator::bit_not:
+  case Operator::shift_left:
+  case Operator::shift_right:
+  case Operator::shift_right_unsigned:
+  case Operator::logical_and:
+  case Operator::logical_or:
+  case Operator::negate: return false;
+  }
+  return false;
+}
+
+bool is_shift(Operator op) {
+  return op == Operator::shift_left || op == Operator::shift_right ||
+         op == Operator::shift_right_unsigned;
+}
+
+bool shifts_by_register(const Expression& e) {
+  if (is_shift(e.op) && !constant_value(e.arguments[1])) return true;
+  return std::ranges::any_of(e.arguments, shifts_by_register);
+}
+
+} // namespace thinair::lower

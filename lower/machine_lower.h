@@ -1,0 +1,242 @@
+// Compiles a program with the rules of a machine of loads and stores: registers for the source's
+// registers and for addresses, statements, rules filled in.
+#pragma once
+
+#include "lower/machine_code.h"
+#include "lower/naming.h"
+#include "lower/statements.h"
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace thinair::lower {
+
+template <class Instruction>
+using MachineRules = std::array<MachineRule<Instruction>, operation_count>;
+
+/// Registers of one thread: which hold the addresses of locations, and what is left for values.
+template <class Register>
+struct Layout {
+  std::vector<std::optional<Register>> address_of; // by location of the source
+  std::optional<Register> cut, spilled;            // the addresses of the thread's own
+  std::vector<Register> values;
+};
+
+template <class Instruction>
+class MachineLowering : public Statements<MachineLowering<Instruction>> {
+ public:
+  using Register = typename Instruction::Reg;
+  using Base = Statements<MachineLowering<Instruction>>;
+  using Expressions = MachineExpressions<Instruction>;
+  using Held = typename Expressions::Held;
+
+  MachineLowering(const MachineRules<Instruction>& rules, const Layout<Register>& layout,
+                  const Homes<Register>& homes, litmus::LocationId spilled)
+      : rules_(rules), layout_(layout), code_(words<Instruction>().values),
+        expressions_(code_, homes.homes, layout.spilled.value_or(Register{}), spilled) {
+    for (const Register reg : homes.scratch) code_.release(reg);
+  }
+
+  CodeWriter<Instruction>& code() { return code_; }
+  void jump(const std::string& label) { expressions_.jump(label); }
+  void jump_unless(const litmus::Expression& condition, const std::string& label) {
+    expressions_.jump_unless(condition, label);
+  }
+
+  using Base::visit;
+  void visit(const litmus::Assign& node) { expressions_.assign(node.target, node.value); }
+  void visit(const litmus::FenceStatement& node) { operation(node.fence, nullptr); }
+  void visit(const litmus::Access& node) { operation(node.method, &node); }
+  /// The path goes on, and what it leads to is known not to count.
+  void visit(const litmus::Cut&) {
+    const Held one = expressions_.value(litmus::Expression::number(1));
+    expressions_.store(one.reg, {layout_.cut.value(), 0});
+    expressions_.release(one);
+  }
+
+ private:
+  static Role role_of(const litmus::Access& access, std::size_t argument) {
+    if (access.arguments.size() == 1) return Role::arg;
+    return argument == 0 ? Role::exp : Role::new_;
+  }
+
+  /// The target's own register, unless an argument stands there, which the rule may still read.
+  Held destination(const litmus::Access& access, const std::vector<Held>& arguments) {
+    if (access.target)
+      if (const auto home = expressions_.in_register(*access.target))
+        if (std::ranges::find(arguments, *home, &Held::reg) == arguments.end()) return {*home};
+    return {code_.take(), true};
+  }
+
+  void operation(Operation operation, const litmus::Access* access) {
+    const auto& rule = rules_[index_of(operation)];
+    Bindings<Register> bindings;
+    std::vector<Held> held;
+    if (access != nullptr) {
+      bindings.address = layout_.address_of[access->location.value].value();
+      for (std::size_t i = 0; i < access->arguments.size(); ++i) {
+        held.push_back(expressions_.value(access->arguments[i]));
+        bindings[role_of(*access, i)] = held.back().reg;
+      }
+    }
+    if (rule.uses_role(Role::dst)) {
+      held.push_back(destination(*access, held));
+      bindings[Role::dst] = held.back().reg;
+    }
+    for (const Role role : {Role::tmp, Role::tmp2}) {
+      if (!rule.uses_role(role)) continue;
+      held.push_back({code_.take(), true});
+      bindings[role] = held.back().reg;
+    }
+    emit_rule(rule, words<Instruction>(), bindings, code_);
+    if (access != nullptr && access->target && rule.uses_role(Role::dst))
+      expressions_.assign(*access->target, bindings[Role::dst]);
+    for (const Held& each : held) expressions_.release(each);
+  }
+
+  const MachineRules<Instruction>& rules_;
+  const Layout<Register>& layout_;
+  CodeWriter<Instruction> code_;
+  Expressions expressions_;
+};
+
+/// Gives addresses their registers. Throws Unsupported where there are too few.
+template <class Instruction>
+Layout<typename Instruction::Reg> layout_of(const MachineWords<Instruction>& words,
+                                            const Survey& survey, bool spills) {
+  using Register = typename Instruction::Reg;
+  Layout<Register> out;
+  std::size_t next = 0;
+  const auto address = [&] {
+    if (next == words.addresses.size())
+      throw Unsupported(fmt::format("more locations in a thread than {} has registers for "
+                                    "their addresses ({})",
+                                    info(words.machine).prefix, words.addresses.size()));
+    return words.addresses[next++];
+  };
+  for (const bool used : survey.locations)
+    out.address_of.push_back(used ? std::optional(address()) : std::nullopt);
+  if (survey.cuts) out.cut = address();
+  if (spills) out.spilled = address();
+  const auto taken = words.addresses.first(next);
+  for (const Register reg : words.values)
+    if (std::ranges::find(taken, reg) == taken.end()) out.values.push_back(reg);
+  return out;
+}
+
+/// What an offset from one address reaches on every machine: RISC-V adds up to 2047 bytes.
+inline constexpr std::uint32_t most_spilled = 512;
+
+/// Compiles one thread of `source` with `rules`.
+template <class Instruction>
+class MachineThread {
+ public:
+  using Register = typename Instruction::Reg;
+  using Program = litmus::ProgramOf<Instruction>;
+
+  MachineThread(const MachineRules<Instruction>& rules, const litmus::Program& source,
+                std::size_t number, Program& program)
+      : rules_(rules), thread_(source.threads[number]), number_(number), program_(program),
+        survey_(survey(source, thread_)) {
+    if (survey_.cuts)
+      cut_ = add_cell(program_.locations, fmt::format("P{}_cut", number), 0, is_safe_name);
+    while (std::ranges::find(program_.locations, spilled_name_, litmus::name_in_code) !=
+           program_.locations.end())
+      spilled_name_ += '_';
+  }
+
+  void lower(Lowered& out) {
+    with_enough_scratch(
+        words_.values.size(), program_, [&](std::size_t limit) { return attempt(limit); },
+        [&](auto made) { accept(*made, out); });
+  }
+
+ private:
+  struct Attempt {
+    Layout<Register> layout;
+    Homes<Register> homes;
+    std::size_t first_cell = 0; // of the thread's spilled registers
+    std::optional<MachineLowering<Instruction>> lowering;
+    bool starved() { return lowering->code().starved(); }
+    std::size_t in_registers() const { return homes.in_registers; }
+  };
+
+  /// Spilled registers are the cells of one array, so that one address reaches them all.
+  litmus::LocationId spill(std::size_t first, std::uint32_t reg) {
+    auto& cells = program_.locations;
+    const auto index = static_cast<std::uint32_t>(cells.size() - first);
+    if (index == most_spilled)
+      throw Unsupported(fmt::format("more than {} registers of a thread in memory", most_spilled));
+    litmus::Cell cell;
+    cell.name = fmt::format("{}[{}]", spilled_name_, index);
+    cell.initial = thread_.registers[reg].initial;
+    cell.index = index;
+    cells.push_back(std::move(cell));
+    return litmus::LocationId(static_cast<std::uint32_t>(cells.size() - 1));
+  }
+
+  std::unique_ptr<Attempt> attempt(std::size_t limit) {
+    auto made = std::make_unique<Attempt>();
+    const std::size_t wanted = survey_.by_uses().size();
+    const std::size_t first = made->first_cell = program_.locations.size();
+    made->layout = layout_of(words_, survey_, false);
+    if (std::min(limit, made->layout.values.size()) < wanted)
+      made->layout = layout_of(words_, survey_, true);
+    made->homes = give_homes<Register>(survey_, made->layout.values, limit,
+                                       [&](std::uint32_t reg) { return spill(first, reg); });
+    for (std::size_t i = first; i < program_.locations.size(); ++i)
+      program_.locations[i].length = static_cast<std::uint32_t>(program_.locations.size() - first);
+    made->lowering.emplace(rules_, made->layout, made->homes,
+                           litmus::LocationId(static_cast<std::uint32_t>(first)));
+    made->lowering->block(thread_.body);
+    return made;
+  }
+
+  std::vector<litmus::InitialOf<Register>> initial(const Attempt& made) const {
+    std::vector<litmus::InitialOf<Register>> out;
+    const auto point = [&](std::optional<Register> reg, std::size_t location) {
+      if (reg) out.push_back({*reg, litmus::LocationId(static_cast<std::uint32_t>(location)), {}});
+    };
+    for (std::size_t i = 0; i < made.layout.address_of.size(); ++i)
+      point(made.layout.address_of[i], i);
+    if (cut_) point(made.layout.cut, cut_->value);
+    point(made.layout.spilled, made.first_cell);
+    for (auto& value : initial_registers(thread_, survey_, made.homes)) out.push_back(value);
+    return out;
+  }
+
+  void accept(Attempt& made, Lowered& out) {
+    const litmus::ThreadId id(static_cast<std::uint32_t>(number_));
+    program_.threads.push_back(
+        made.lowering->code().finish(fmt::format("P{}", number_), initial(made)));
+    out.origins.push_back(made.lowering->code().take_origins());
+    restore_registers(thread_, id, survey_, made.homes, program_.locations, words_.observable,
+                      out.restoration);
+    if (cut_) out.restoration.cuts.push_back({std::nullopt, program_.locations[cut_->value].name});
+  }
+
+  const MachineWords<Instruction>& words_ = words<Instruction>();
+  const MachineRules<Instruction>& rules_;
+  const litmus::Thread& thread_;
+  std::size_t number_;
+  Program& program_;
+  Survey survey_;
+  std::string spilled_name_ = fmt::format("P{}_spilled", number_);
+  std::optional<litmus::LocationId> cut_;
+};
+
+/// The program's threads compiled with `rules`.
+template <class Instruction>
+Lowered lower_with(const MachineRules<Instruction>& rules, const litmus::Program& source) {
+  return lower_threads<litmus::ProgramOf<Instruction>>(
+      source, *words<Instruction>().language, cells_of(source, is_safe_name),
+      [&](std::size_t number, litmus::ProgramOf<Instruction>& program, Lowered& out) {
+        MachineThread<Instruction>(rules, source, number, program).lower(out);
+      });
+}
+
+} // namespace thinair::lower

@@ -1,0 +1,66 @@
+// What lowering by schemes asks of a machine of loads and stores: its words for what stands between
+// accesses. A further machine is one more row of this kind (aarch64_words.cpp, riscv_words.cpp).
+#pragma once
+
+#include "litmus/expression.h"
+#include "litmus/language.h"
+#include "litmus/machine/reader.h"
+#include "lower/machine.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace thinair::lower {
+
+/// Instructions as a scheme's rule has them, with `;` between: `dst` is the result, `arg` the one
+/// operand, `exp` and `new` are the first and second of two, `tmp` is scratch. `dst` may be the
+/// register of an operand, so no operand is read after `dst` is written.
+struct OperatorWords {
+  litmus::Operator op;
+  std::string_view value;
+  std::string_view jump_unless; // of comparisons: goes to `away` where it is false
+};
+
+/// An instruction's registers are told apart by bits: that of x3 is bit 3.
+using RegisterBits = std::uint64_t;
+
+template <class Instruction>
+struct MachineWords {
+  using Register = typename Instruction::Reg;
+
+  Machine machine{};
+  const litmus::Language* language = nullptr;
+
+  /// The registers that may be used, all of them twice: in the order in which values get them, and
+  /// in that in which addresses of locations do.
+  std::span<const Register> values, addresses;
+  std::string (*value_name)(Register) = nullptr; // as it stands in instructions on ints: "w9"
+  std::string (*at_address)(Register) = nullptr; // "[x9]"
+  bool (*is_zero)(Register) = nullptr;           // the one that schemes may name
+  litmus::Observable (*observable)(litmus::ThreadId, Register) = nullptr;
+
+  Instruction (*read)(litmus::Lexer&, const litmus::Surroundings<Register>&) = nullptr;
+  std::string (*print)(const Instruction&) = nullptr;
+  RegisterBits (*reads)(const Instruction&) = nullptr;
+  RegisterBits (*writes)(const Instruction&) = nullptr;
+  /// Puts other registers in the place of those that an instruction names.
+  void (*rename)(Instruction&, std::span<const Register> by_index) = nullptr;
+  /// The number of an instruction that has one: a constant, or what is added to an address.
+  void (*set_number)(Instruction&, litmus::Value) = nullptr;
+
+  /// `dst` becomes a number that `numbers_of` splits: one for each instruction, which may be fewer
+  /// than there are.
+  std::string_view constant;
+  std::vector<litmus::Value> (*numbers_of)(std::int32_t) = nullptr;
+  std::string_view move, load, store;  // arg to dst; [x] to dst; arg to [x]
+  std::string_view jump, jump_if_zero; // to `away`; where `arg` is 0
+  std::span<const OperatorWords> operators;
+};
+
+template <class Instruction>
+const MachineWords<Instruction>& words();
+
+} // namespace thinair::lower

@@ -1,0 +1,104 @@
+// Splits rules into instructions and operands.
+#include "lower/rule_text.h"
+
+#include "lower/scheme_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace thinair::lower {
+namespace {
+
+class Parser : private SchemeReader {
+ public:
+  using SchemeReader::SchemeReader;
+
+  TextOfScheme scheme() {
+    read();
+    scheme_.name = name_;
+    scheme_.title = title_;
+    return std::move(scheme_);
+  }
+  TextRule rule() {
+    read_instructions();
+    return std::move(scheme_.rules.at(0));
+  }
+
+ private:
+  void begin_rule() override { rule_ = {}; }
+  void instruction(std::vector<std::string> labels) override;
+  void end_rule(const std::vector<Token>& operations, std::vector<std::string> labels) override;
+  TextOperand operand();
+
+  TextOfScheme scheme_;
+  TextRule rule_;
+};
+
+void Parser::instruction(std::vector<std::string> labels) {
+  const Token word = take();
+  if (word.kind != Token::Kind::word)
+    fail(word, fmt::format("expected an instruction, found {}", found(word)));
+  TextInstruction result{std::move(labels), std::string(word.text), {}, {word.span}, word.span};
+  while (!at_end_of_instruction()) {
+    if (!result.operands.empty()) expect(",", "between operands");
+    const auto begin = here().span.begin;
+    result.operands.push_back(operand());
+    result.spans.push_back({begin, before().span.end});
+  }
+  result.span.end = before().span.end;
+  rule_.code.push_back(std::move(result));
+}
+
+TextOperand Parser::operand() {
+  if (is("[")) {
+    take();
+    const Token word = take();
+    if (word.text != "x") fail(word, fmt::format("expected x in brackets, found {}", found(word)));
+    expect("]", "after a memory operand");
+    return Place::location;
+  }
+  std::string words;
+  while (here().kind == Token::Kind::word || here().kind == Token::Kind::number) {
+    const Token word = take();
+    if (const auto role = role_called(word.text); role && words.empty()) return *role;
+    words += fmt::format("{}{}", words.empty() ? "" : " ", word.text);
+  }
+  if (words.empty()) fail(here(), fmt::format("expected an operand, found {}", found(here())));
+  return words;
+}
+
+void Parser::end_rule(const std::vector<Token>& operations, std::vector<std::string> labels) {
+  rule_.end_labels = std::move(labels);
+  std::set<std::string_view> known;
+  for (const auto& in : rule_.code)
+    for (const auto& label : in.labels)
+      if (!known.insert(label).second)
+        throw InputError::at(source_, in.span, fmt::format("label {} stands twice", label));
+  for (const auto& label : rule_.end_labels)
+    if (!known.insert(label).second) fail(before(), fmt::format("label {} stands twice", label));
+  for (const Token& token : operations) {
+    const std::size_t operation = index_of(*operation_named(token.text));
+    scheme_.rule_of[operation] = scheme_.rules.size();
+    scheme_.places[operation] = token.span;
+  }
+  scheme_.rules.push_back(std::move(rule_));
+}
+
+} // namespace
+
+bool TextRule::has_label(std::string_view name) const {
+  const auto has = [&](const std::vector<std::string>& labels) {
+    return std::ranges::find(labels, name) != labels.end();
+  };
+  return has(end_labels) ||
+         std::ranges::any_of(code, [&](const auto& in) { return has(in.labels); });
+}
+
+TextOfScheme read_scheme_text(const text::Source& source) { return Parser(source).scheme(); }
+
+TextRule read_rule_text(const text::Source& source) { return Parser(source).rule(); }
+
+} // namespace thinair::lower
