@@ -3,6 +3,8 @@
 // way, one process for many tests. All times are CPU times. Usage: bench_executions [STRIDE], every
 // STRIDE-th test of a set (default 8).
 #include "litmus/test.h"
+#include "machine/aarch64/front_end.h"
+#include "machine/riscv/front_end.h"
 #include "machine/x86/front_end.h"
 #include "oracle/cat/model.h"
 #include "oracle/executions/behaviours.h"
@@ -37,6 +39,8 @@ struct Set {
 constexpr Set sets[] = {
     {"golden/x86, x86-tso", "x86/tests", "x86-tso.cat", true, x86::architecture},
     {"golden/java, published jam21", "java/tests", "jam21/jam21.cat", false, Architecture::java},
+    {"golden/aarch64, armv8", "aarch64/tests", "armv8.cat", true, aarch64::architecture},
+    {"golden/riscv, riscv", "riscv/tests", "riscv.cat", true, riscv::architecture},
     {"golden/jam21, published jam21", "jam21/tests", "jam21/jam21.cat", false, Architecture::java},
 };
 

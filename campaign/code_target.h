@@ -5,7 +5,7 @@
 
 namespace thinair::campaign {
 
-extern const TargetKind x86_kind;     // code_target.cpp: judged by the machine that is built in
+extern const TargetKind x86_kind; // code_target.cpp: judged by the machine that is built in
 extern const TargetKind aarch64_kind;
 extern const TargetKind riscv_kind;
 

@@ -176,7 +176,9 @@ Engine::Answer Engine::run_builtin(const litmus::Test& test, Watch& watch) const
 }
 
 oracle::Result Engine::run_operational(const litmus::Test& test, Watch& watch) const {
-  if (test.is_java()) throw Unsupported("Java programs on the operational x86 machine");
+  if (test.language->machine != "x86")
+    throw Unsupported(
+        fmt::format("{} programs on the operational x86 machine", test.language->word));
   runners::MachineOptions with = machine_;
   with.watch = &watch;
   return runners::x86_machine(test, with);

@@ -97,8 +97,10 @@ std::vector<Observable> registers(const Test& test) {
   return litmus::named_registers(program_of(test), spelling());
 }
 
+std::optional<std::string> not_for_herd(const Test& test) { return beyond_herd(program_of(test)); }
+
 std::string json(const Test& test) {
-  return litmus::json_of(program_of(test), spelling(), std::nullopt);
+  return litmus::json_of(program_of(test), spelling(), not_for_herd(test));
 }
 
 std::string assembly(const litmus::Code& code, std::size_t thread, std::size_t instruction,
@@ -118,7 +120,7 @@ constinit const litmus::Language language{.word = "AArch64",
                                           .json = json,
                                           .assembly = assembly,
                                           .comment = "//",
-                                          .beyond_herd = nullptr,
+                                          .beyond_herd = not_for_herd,
                                           .for_herd = herd_export};
 
 } // namespace thinair::aarch64

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <set>
 
 namespace thinair::aarch64 {
 namespace {
@@ -71,6 +72,22 @@ std::optional<RegisterOperand> register_named(std::string_view name) {
 std::optional<Register> Instruction::register_named(std::string_view name) {
   const auto found = aarch64::register_named(text::lower_case(name));
   return found ? std::optional(found->reg) : std::nullopt;
+}
+
+std::optional<std::string> beyond_herd(const Program& program) {
+  std::set<std::string> labels;
+  const auto again = [&](const std::vector<std::string>& more) {
+    return std::ranges::any_of(more,
+                               [&](const auto& label) { return !labels.insert(label).second; });
+  };
+  for (const Thread& thread : program.threads) {
+    for (const Instruction& in : thread.code) {
+      if (!in.info->for_herd) return in.info->mnemonic;
+      if (again(in.labels)) return "labels that two threads have";
+    }
+    if (again(thread.end_labels)) return "labels that two threads have";
+  }
+  return std::nullopt;
 }
 
 Observable observable(ThreadId thread, Register reg) { return {thread, name(reg, Width::q)}; }

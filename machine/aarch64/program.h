@@ -179,6 +179,7 @@ struct InstructionInfo {
   bool inverted = false;  // bic, cbnz, …: the opposite
   bool is_signed = false; // of loads, extensions, multiplications and divisions
   bool acquire = false, acquire_pc = false, release = false;
+  bool for_herd = true;         // herd7 7.58 reads it, and rightly
   std::optional<Width> width{}; // of the access or the part, where the registers do not say it
 };
 
@@ -211,6 +212,9 @@ using Thread = litmus::ThreadOf<Instruction>;
 using Program = litmus::ProgramOf<Instruction>;
 
 inline const Program& program_of(const Test& test) { return test.code().of<Instruction>(); }
+
+/// Why herd7 would not read the program, or would read it wrongly.
+std::optional<std::string> beyond_herd(const Program& program);
 
 /// `0:X3`.
 Observable observable(ThreadId thread, Register reg);

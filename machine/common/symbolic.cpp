@@ -24,10 +24,12 @@ std::uint64_t bits(Value value) { return static_cast<std::uint64_t>(value); }
 void AccessWidths::note(LocationId location, Width width) {
   const Cell& cell = cells_[location.value];
   std::optional<Width>& known = widths_[location.value];
-  const Width other = known.value_or(width) == width ? cell.type.width : *known;
-  if (width > cell.type.width || known.value_or(width) != width)
+  if (width > cell.type.width)
     throw Unsupported(fmt::format("an access of {} bytes to {} of {}", static_cast<int>(width),
-                                  cell.name, static_cast<int>(other)));
+                                  cell.name, static_cast<int>(cell.type.width)));
+  if (known.value_or(width) != width)
+    throw Unsupported(fmt::format("accesses of {} and {} bytes to {}", static_cast<int>(*known),
+                                  static_cast<int>(width), cell.name));
   known = width;
 }
 

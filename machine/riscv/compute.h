@@ -38,7 +38,6 @@ class Calculator {
 
   Number on_fitting(Operation operation, Number a, Number b) {
     switch (operation) {
-    case Operation::first:
     case Operation::sign_extend: return a;
     case Operation::second: return b;
     case Operation::add: return make(Op::add, a, b);

@@ -35,7 +35,6 @@ enum class Shape : std::uint8_t {
 /// What is computed from two operands, at the row's width.
 enum class Operation : std::uint8_t {
   none,
-  first,
   second,
   add,
   subtract,

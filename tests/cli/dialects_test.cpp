@@ -34,6 +34,16 @@ const std::vector<DialectTest> tests{
      " MOV EAX,[y] | MOV EAX,[x] ;\n"
      "locations [1:ECX; y;]\nfilter (1:ECX=3)\nexists (0:EAX=0 /\\ 1:EAX=0 /\\ x=1)\n",
      "x86-tso"},
+    {"AArch64",
+     "AArch64 t\n{ x=0; y=0; 0:X0=x; 0:X1=y; 1:X0=y; 1:X1=x; 1:X9=3; }\n P0 | P1 ;\n"
+     " MOV W2,#1 | MOV W2,#1 ;\n STR W2,[X0] | STR W2,[X0] ;\n LDR W3,[X1] | LDR W3,[X1] ;\n"
+     "locations [1:X9; y;]\nfilter (1:X9=3)\nexists (0:X3=0 /\\ 1:X3=0 /\\ x=1)\n",
+     "armv8"},
+    {"RISCV",
+     "RISCV t\n{ x=0; y=0; 0:x10=x; 0:x11=y; 1:x10=x; 1:x11=y; 1:x9=3; }\n P0 | P1 ;\n"
+     " li x5,1 | li x5,1 ;\n sw x5,0(x10) | sw x5,0(x11) ;\n lw x6,0(x11) | lw x6,0(x10) ;\n"
+     "locations [1:x9; y;]\nfilter (1:x9=3)\nexists (0:x6=0 /\\ 1:x6=0 /\\ x=1)\n",
+     "riscv"},
 };
 
 /// How each command that takes tests is called: words behind its name, `M` for the model.

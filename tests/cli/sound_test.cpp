@@ -151,8 +151,7 @@ TEST(Sound, AnEngineThatIsNotThereIsNamed) {
   const Ran engine =
       tool({"sound", file, "--model", "jls04", "--target", "riscv:cxx", "--engine", "operational"});
   EXPECT_EQ(engine.exit, 3);
-  EXPECT_NE(engine.err.find("unsupported: an operational machine for riscv"),
-            std::string::npos)
+  EXPECT_NE(engine.err.find("unsupported: an operational machine for riscv"), std::string::npos)
       << engine.err;
 }
 

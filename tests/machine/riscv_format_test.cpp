@@ -39,7 +39,7 @@ std::string complaint(const std::string& text) {
   } catch (const InputError& error) {
     return std::string(error.what());
   } catch (const Unsupported& error) {
-    return std::string("unsupported: ") + error.what();
+    return error.what();
   }
   return "read";
 }
