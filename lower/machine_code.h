@@ -25,7 +25,7 @@ struct MachineCode {
 
   const MachineWords<Instruction>& words;
   Rule constant, move, load, store, jump, jump_if_zero;
-  std::map<litmus::Operator, Rule> values, jumps_unless;
+  std::map<litmus::Operator, Rule> values, jumps_unless, by_number;
 
   /// The machine's, read once.
   static const MachineCode& of_machine() {
@@ -40,6 +40,7 @@ struct MachineCode {
     for (const OperatorWords& row : words.operators) {
       values[row.op] = rule(row.value);
       if (!row.jump_unless.empty()) jumps_unless[row.op] = rule(row.jump_unless);
+      if (!row.by_number.empty()) by_number[row.op] = rule(row.by_number);
     }
   }
   Rule rule(std::string_view text) const {
@@ -103,6 +104,7 @@ class MachineExpressions {
   void bind(const Operands& held, Bindings<Register>& bindings) const;
   void release(const Operands& held);
   Held computed(const litmus::Expression& e, std::optional<Register> wanted);
+  Held shifted(const litmus::Expression& e, std::int32_t count, std::optional<Register> wanted);
   Held constant(std::int32_t number, std::optional<Register> wanted);
   void emit(const Rule& rule, Bindings<Register> bindings, const std::string& label);
   void access(const Rule& rule, Role role, Register reg, const PrivateCell<Register>& cell);
@@ -208,6 +210,8 @@ auto MachineExpressions<Instruction>::computed(const litmus::Expression& e,
   if (divides && constant_value(e.arguments[1]).value_or(0) == 0)
     throw Unsupported(fmt::format("\"{}\" by what is no constant other than 0, in lowered code",
                                   litmus::info(e.op).symbol));
+  if (const auto count = is_shift(e.op) ? constant_value(e.arguments[1]) : std::nullopt)
+    return shifted(e, *count, wanted);
   const Rule& rule = machine_.values.at(e.op);
   const Operands held = operands(e);
   Bindings<Register> bindings;
@@ -219,6 +223,22 @@ auto MachineExpressions<Instruction>::computed(const litmus::Expression& e,
   bindings[Role::dst] = out.reg;
   emit(rule, bindings, {});
   if (tmp) code_.release(*tmp);
+  return out;
+}
+
+/// The low five bits of the count are what shifts (JLS 15.19).
+template <class Instruction>
+auto MachineExpressions<Instruction>::shifted(const litmus::Expression& e, std::int32_t count,
+                                              std::optional<Register> wanted) -> Held {
+  Rule rule = machine_.by_number.at(e.op);
+  for (Instruction& in : rule.code) machine_.words.set_number(in, count & 31);
+  const Held held = value(e.arguments[0]);
+  release(held);
+  const Held out = destination(wanted);
+  Bindings<Register> bindings;
+  bindings[Role::exp] = held.reg;
+  bindings[Role::dst] = out.reg;
+  emit(rule, bindings, {});
   return out;
 }
 

@@ -22,6 +22,7 @@ struct OperatorWords {
   litmus::Operator op;
   std::string_view value;
   std::string_view jump_unless; // of comparisons: goes to `away` where it is false
+  std::string_view by_number{}; // of shifts: by a number from 0 to 31
 };
 
 /// An instruction's registers are told apart by bits: that of x3 is bit 3.

@@ -118,7 +118,7 @@ TEST(Sound, OtherMachinesAreJudgedByEachEngine) {
                              "  0:r=0; 1:r=0\n"),
             0U)
       << unsound.out;
-  EXPECT_NE(unsound.out.find("str w"), std::string::npos) << unsound.out;
+  EXPECT_NE(unsound.out.find("STR W"), std::string::npos) << unsound.out;
 }
 
 TEST(Sound, Herd7IsAnEngineForX86) {
