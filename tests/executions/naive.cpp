@@ -156,6 +156,9 @@ Value2 Judge::input(Input input) const {
   const auto one = [](const Event& a, const Event& b) {
     return a.what.instruction == b.what.instruction;
   };
+  const auto update = [&](const Event& a, const Event& b) {
+    return ordered(a, b) && one(a, b) && reads(a) && writes(b);
+  };
   Value2 out;
   if (is_tag(input)) {
     const auto tags = x86::architecture->sets[row_of(input)].tags;
@@ -210,15 +213,14 @@ Value2 Judge::input(Input input) const {
   case Input::rmw:
   case Input::amo: // of x86, the one machine here
     return pairs([&](const Event& a, const Event& b) {
-      return ordered(a, b) && one(a, b) && reads(a) && writes(b) &&
-             (a.what.tags & x86::t_atomic) != 0;
+      return update(a, b) && (a.what.tags & x86::t_atomic) != 0;
     });
-  case Input::lxsx: return out;
-  case Input::iico:
-    return pairs([&](const Event& a, const Event& b) {
-      return ordered(a, b) && one(a, b) && reads(a) && writes(b);
-    });
-  case Input::addr: return out;
+  case Input::iico: return pairs(update);
+  case Input::lxsx:
+  case Input::addr:
+  case Input::pick_addr:
+  case Input::pick_data:
+  case Input::pick_ctrl: return out;
   case Input::critical:
     return pairs([](const Event& a, const Event& b) {
       return a.thread == b.thread && is(a, k_lock) && a.what.partner == b.place;
