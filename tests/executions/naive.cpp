@@ -115,6 +115,7 @@ class Judge {
     return nullptr;
   }
   Value2 value(NodeId w) const;
+  std::optional<Value2> base_set(Input input) const; // none: no set
   Value2 input(Input input) const;
   Pairs identity() const {
     Pairs out;
@@ -148,17 +149,8 @@ bool begins_or_ends(const Event& a, const Event& b) {
   return (starts || ends) && a.what.object == b.what.object;
 }
 
-Value2 Judge::input(Input input) const {
+std::optional<Value2> Judge::base_set(Input input) const {
   using namespace graph;
-  const auto ordered = [](const Event& a, const Event& b) {
-    return a.thread >= 0 && a.thread == b.thread && a.place < b.place;
-  };
-  const auto one = [](const Event& a, const Event& b) {
-    return a.what.instruction == b.what.instruction;
-  };
-  const auto update = [&](const Event& a, const Event& b) {
-    return ordered(a, b) && one(a, b) && reads(a) && writes(b);
-  };
   Value2 out;
   if (is_tag(input)) {
     const auto tags = x86::architecture->sets[row_of(input)].tags;
@@ -194,6 +186,24 @@ Value2 Judge::input(Input input) const {
   case Input::thread_end: return members(k_end);
   case Input::join_: return members(k_join);
   case Input::external_action: return members(k_external);
+  default: return std::nullopt;
+  }
+}
+
+Value2 Judge::input(Input input) const {
+  using namespace graph;
+  const auto ordered = [](const Event& a, const Event& b) {
+    return a.thread >= 0 && a.thread == b.thread && a.place < b.place;
+  };
+  const auto one = [](const Event& a, const Event& b) {
+    return a.what.instruction == b.what.instruction;
+  };
+  const auto update = [&](const Event& a, const Event& b) {
+    return ordered(a, b) && one(a, b) && reads(a) && writes(b);
+  };
+  if (auto set = base_set(input)) return *set;
+  Value2 out;
+  switch (input) {
   case Input::id: out.relation = identity(); return out;
   case Input::loc:
     return pairs([](const Event& a, const Event& b) {
@@ -229,7 +239,8 @@ Value2 Judge::input(Input input) const {
     return pairs([](const Event& a, const Event& b) { return begins_or_ends(a, b); });
   case Input::data:
   case Input::ctrl:
-  case Input::granted: break;
+  case Input::granted:
+  default: break;
   }
   throw std::logic_error("an input that the twin does not have");
 }
