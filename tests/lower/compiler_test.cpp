@@ -28,10 +28,10 @@ using testing::one_thread;
 std::string code_of(Compiler& compiler, const litmus::Program& program) {
   const Lowered lowered = compiler.lower(program);
   std::string text;
-  const auto& program = x86::program_of(lowered.program);
-  for (const auto& in : program.threads.at(0).code) {
+  const auto& code = x86::program_of(lowered.program);
+  for (const auto& in : code.threads.at(0).code) {
     for (const auto& label : in.labels) text += label + ": ";
-    text += x86::att_text(program, in) + "\n";
+    text += x86::att_text(code, in) + "\n";
   }
   return text;
 }

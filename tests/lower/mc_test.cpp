@@ -7,6 +7,7 @@
 #include "lower/lift.h"
 #include "lower/scheme_lower.h"
 #include "machine/x86/att.h"
+#include "machine/x86/format.h"
 #include "machine/x86/program.h"
 #include "tests/lower/instructions.h"
 #include "tests/lower/programs.h"

@@ -12,8 +12,8 @@ namespace thinair::runners {
 namespace {
 
 bool retries(const std::string& code) {
-  return only_retries(x86::program_of(
-      litmus::parse({"t", "X86_64 t\n{ x=0; y=0; }\n P0 ;\n" + code + "exists (x=0)\n"})));
+  return only_retries(
+      litmus::parse({"t", "X86_64 t\n{ x=0; y=0; }\n P0 ;\n" + code + "exists (x=0)\n"}));
 }
 
 TEST(Retries, OfX86AreAFailedCmpxchgAndAJumpBack) {
