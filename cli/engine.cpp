@@ -3,6 +3,7 @@
 
 #include "cli/inputs.h"
 #include "cli/verdict.h"
+#include "litmus/language.h"
 
 #include <fmt/format.h>
 

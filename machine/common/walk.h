@@ -3,15 +3,21 @@
 //
 //   struct Meaning {
 //     using Instruction = …;
-//     using State = …;                                        // registers and flags, of Symbols;
-//     it is copied static State initial(const litmus::ThreadOf<Instruction>&, SymbolicCore&);
-//     static bool execute(const Instruction&, State&, SymbolicCore&);  // whether it goes to its
-//     target static std::vector<TermId> registers(State&, SymbolicCore&); // at the end, by
-//     place in the table static Slots reads(const Instruction&), writes(const Instruction&); //
-//     what parts of the state static bool ends_run(const Instruction&);               // an
-//     unconditional jump static constexpr Slots observed, monitor;               // what the end
-//     looks at; what exclusives use static bool agree(const State&, const State&, Slots);   //
-//     whether these parts are the same
+//     // registers and flags, of Symbols; copied for each mark of a loop
+//     using State = …;
+//     static State initial(const litmus::ThreadOf<Instruction>&, SymbolicCore&);
+//     // whether it goes to its target
+//     static bool execute(const Instruction&, State&, SymbolicCore&);
+//     // at the end, by place in the table
+//     static std::vector<TermId> registers(State&, SymbolicCore&);
+//     // what parts of the state an instruction reads and writes
+//     static Slots reads(const Instruction&), writes(const Instruction&);
+//     // an unconditional jump
+//     static bool ends_run(const Instruction&);
+//     // what the end looks at; what exclusives use
+//     static constexpr Slots observed, monitor;
+//     // whether these parts are the same
+//     static bool agree(const State&, const State&, Slots);
 //   };
 #pragma once
 

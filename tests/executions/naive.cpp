@@ -115,6 +115,7 @@ class Judge {
     return nullptr;
   }
   Value2 value(NodeId w) const;
+  std::optional<Value2> base_set(Input input) const; // none: no set
   Value2 input(Input input) const;
   Pairs identity() const {
     Pairs out;
@@ -148,14 +149,8 @@ bool begins_or_ends(const Event& a, const Event& b) {
   return (starts || ends) && a.what.object == b.what.object;
 }
 
-Value2 Judge::input(Input input) const {
+std::optional<Value2> Judge::base_set(Input input) const {
   using namespace graph;
-  const auto ordered = [](const Event& a, const Event& b) {
-    return a.thread >= 0 && a.thread == b.thread && a.place < b.place;
-  };
-  const auto one = [](const Event& a, const Event& b) {
-    return a.what.instruction == b.what.instruction;
-  };
   Value2 out;
   if (is_tag(input)) {
     const auto tags = x86::architecture->sets[row_of(input)].tags;
@@ -191,6 +186,24 @@ Value2 Judge::input(Input input) const {
   case Input::thread_end: return members(k_end);
   case Input::join_: return members(k_join);
   case Input::external_action: return members(k_external);
+  default: return std::nullopt;
+  }
+}
+
+Value2 Judge::input(Input input) const {
+  using namespace graph;
+  const auto ordered = [](const Event& a, const Event& b) {
+    return a.thread >= 0 && a.thread == b.thread && a.place < b.place;
+  };
+  const auto one = [](const Event& a, const Event& b) {
+    return a.what.instruction == b.what.instruction;
+  };
+  const auto update = [&](const Event& a, const Event& b) {
+    return ordered(a, b) && one(a, b) && reads(a) && writes(b);
+  };
+  if (auto set = base_set(input)) return *set;
+  Value2 out;
+  switch (input) {
   case Input::id: out.relation = identity(); return out;
   case Input::loc:
     return pairs([](const Event& a, const Event& b) {
@@ -210,15 +223,14 @@ Value2 Judge::input(Input input) const {
   case Input::rmw:
   case Input::amo: // of x86, the one machine here
     return pairs([&](const Event& a, const Event& b) {
-      return ordered(a, b) && one(a, b) && reads(a) && writes(b) &&
-             (a.what.tags & x86::t_atomic) != 0;
+      return update(a, b) && (a.what.tags & x86::t_atomic) != 0;
     });
-  case Input::lxsx: return out;
-  case Input::iico:
-    return pairs([&](const Event& a, const Event& b) {
-      return ordered(a, b) && one(a, b) && reads(a) && writes(b);
-    });
-  case Input::addr: return out;
+  case Input::iico: return pairs(update);
+  case Input::lxsx:
+  case Input::addr:
+  case Input::pick_addr:
+  case Input::pick_data:
+  case Input::pick_ctrl: return out;
   case Input::critical:
     return pairs([](const Event& a, const Event& b) {
       return a.thread == b.thread && is(a, k_lock) && a.what.partner == b.place;
@@ -227,7 +239,8 @@ Value2 Judge::input(Input input) const {
     return pairs([](const Event& a, const Event& b) { return begins_or_ends(a, b); });
   case Input::data:
   case Input::ctrl:
-  case Input::granted: break;
+  case Input::granted:
+  default: break;
   }
   throw std::logic_error("an input that the twin does not have");
 }

@@ -229,6 +229,27 @@ struct Mutant {
   const char* test;
 };
 
+constexpr const char* armv8_read_after_write =
+    "AArch64 t\n{ 0:X0=x; }\n P0 ;\n MOV W1,#1 ;\n STR W1,[X0] ;\n LDR W2,[X0] ;\n"
+    "exists (0:X2=0)\n";
+constexpr const char* armv8_message_passing =
+    "AArch64 t\n{ 0:X0=x; 0:X1=y; 1:X0=x; 1:X1=y; }\n P0 | P1 ;\n MOV W2,#1 | LDAR W3,[X1] ;\n"
+    " STR W2,[X0] | LDR W4,[X0] ;\n STLR W2,[X1] | ;\nexists (1:X3=1 /\\ 1:X4=0)\n";
+constexpr const char* armv8_exchange =
+    "AArch64 t\n{ 0:X0=x; 1:X0=x; }\n P0 | P1 ;\n MOV W1,#1 | MOV W1,#2 ;\n"
+    " SWP W1,W2,[X0] | SWP W1,W2,[X0] ;\nexists (0:X2=0 /\\ 1:X2=0)\n";
+constexpr const char* riscv_read_after_write =
+    "RISCV t\n{ 0:x6=x; }\n P0 ;\n li x5,1 ;\n sw x5,0(x6) ;\n lw x7,0(x6) ;\n"
+    "exists (0:x7=0)\n";
+constexpr const char* riscv_message_passing =
+    "RISCV t\n{ 0:x6=x; 0:x7=y; 1:x6=x; 1:x7=y; }\n P0 | P1 ;\n li x5,1 | lw x8,0(x7) ;\n"
+    " sw x5,0(x6) | fence r,r ;\n fence w,w | lw x9,0(x6) ;\n sw x5,0(x7) | ;\n"
+    "exists (1:x8=1 /\\ 1:x9=0)\n";
+constexpr const char* riscv_exchange =
+    "RISCV t\n{ 0:x6=x; 1:x6=x; }\n P0 | P1 ;\n lr.w x7,(x6) | li x5,2 ;\n"
+    " li x5,1 | sw x5,0(x6) ;\n sc.w x8,x5,(x6) | ;\n"
+    "exists (0:x7=0 /\\ 0:x8=0 /\\ x=1)\n";
+
 constexpr auto mutants = std::to_array<Mutant>({
     {"sc", "sc", message_passing},
     {"sc", "atomicity", exchange},
@@ -242,6 +263,15 @@ constexpr auto mutants = std::to_array<Mutant>({
     {"x86-tso", "coherence", x86_read_after_write},
     {"x86-tso", "atomicity", exchange},
     {"x86-tso", "tso", x86_message_passing},
+    {"armv8", "internal", armv8_read_after_write},
+    {"armv8", "external", armv8_message_passing},
+    {"armv8", "atomicity", armv8_exchange},
+    {"riscv", "coherence", riscv_read_after_write},
+    {"riscv", "global-order", riscv_message_passing},
+    {"riscv", "atomicity", riscv_exchange},
+    {"riscv-tso", "coherence", riscv_read_after_write},
+    {"riscv-tso", "global-order", riscv_message_passing},
+    {"riscv-tso", "atomicity", riscv_exchange},
     {"java", "read-before-write", read_before_write},
     {"java", "overwritten", plain_read_after_write},
     {"java", "mutual-exclusion", increments_under_a_lock},
@@ -274,7 +304,7 @@ void PrintTo(const Mutant& mutant, std::ostream* out) {
 
 TEST_P(Mutants, AllowMore) {
   const auto test = litmus::parse({"mutant", GetParam().test});
-  const auto architecture = test.is_java() ? Architecture::java : x86::architecture;
+  const auto architecture = graph::architecture_of(test);
   LoadOptions options;
   options.as_plain = true;
   const auto whole =
@@ -298,7 +328,8 @@ TEST(Models, EveryAxiomHasAMutant) {
     if (file.name.starts_with("library/")) continue;
     const std::string name{file.name.substr(0, file.name.size() - 4)};
     const auto before = axioms.size();
-    for (const auto architecture : {Architecture::java, x86::architecture}) {
+    for (const auto* each : graph::front_ends()) {
+      const Architecture architecture(*each);
       try {
         for (const auto& axiom : load_model(name, architecture).axioms)
           axioms.emplace(name, axiom.name);

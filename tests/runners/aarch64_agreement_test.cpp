@@ -2,6 +2,7 @@
 #include "litmus/text/error.h"
 #include "machine/aarch64/front_end.h"
 #include "oracle/cat/model.h"
+#include "oracle/executions/behaviours.h"
 #include "runners/herd7.h"
 #include "tests/runners/agreement.h"
 #include "tests/support/aarch64_programs.h"
@@ -64,7 +65,7 @@ struct Counts {
 void compare(const litmus::Test& test, const cat::Plan& plan, const cat::Plan& interleaving,
              const HerdAnswer& answer, Counts& counts) {
   const auto ours = executions::behaviours(test, plan);
-  if (answer.status != HerdAnswer::Status::ok || ours.status != executions::Result::Status::ok ||
+  if (answer.status != HerdAnswer::Status::ok || ours.status != oracle::Result::Status::ok ||
       ours.value_cycles > 0) {
     ++counts.undecided;
     return;
@@ -113,7 +114,7 @@ TEST_F(AArch64Agreement, LoopsThatTryAgain) {
   for (std::size_t i = 0; i < tests.size(); ++i) {
     if (answers[i].reason.find("--unroll") == std::string::npos) continue;
     const auto ours = executions::behaviours(tests[i], plan);
-    EXPECT_EQ(ours.status, executions::Result::Status::ok) << ours.reason;
+    EXPECT_EQ(ours.status, oracle::Result::Status::ok) << ours.reason;
     EXPECT_EQ(states_of(tests[i], ours), states_of(tests[i], answers[i].result))
         << litmus::print(tests[i]);
     ++compared;
