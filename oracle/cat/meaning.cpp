@@ -199,6 +199,7 @@ Constructs spoken_of(const Plan& plan) {
 }
 
 graph::Tags unnamed(const Plan& plan) {
+  if (plan.architecture.is_java()) return 0;
   graph::Tags named = 0, all = 0;
   bool every_fence = false;
   for (NodeId id = 0; id < plan.judged; ++id) {

@@ -339,6 +339,18 @@ constexpr auto unused = std::to_array<Unused>({
     {"let fine_ = if \"no\" then po & R else po", ""},
 });
 
+/// For the programs of some language.
+bool loads_for_somebody(const text::Source& source) {
+  return std::ranges::any_of(graph::front_ends(), [&](const graph::FrontEnd* each) {
+    try {
+      load_model(source, Architecture(*each));
+      return true;
+    } catch (const InputError&) {
+      return false;
+    }
+  });
+}
+
 /// Anywhere in a model: a check finds it and says where, a run does not look.
 TEST(Errors, OfDefinitionsThatNothingUses) {
   for (const auto& file : models::files()) {
@@ -360,8 +372,7 @@ TEST(Errors, OfDefinitionsThatNothingUses) {
         }
         const auto expected = place.empty() ? "" : "mine.cat:" + line + ":" + std::string(place);
         EXPECT_EQ(found.substr(0, found.find('\n')), expected);
-        const bool java = file.text.find("MFENCE") == std::string::npos;
-        EXPECT_NO_THROW(load_model(source, java ? Architecture::java : x86::architecture));
+        EXPECT_TRUE(loads_for_somebody(source));
       }
   }
 }

@@ -41,13 +41,22 @@ bool shows(const cat::Plan& model, const char* name) {
   return std::ranges::find(model.shows, name, &cat::Shown::name) != model.shows.end();
 }
 
+bool is_for_java(const std::string& name) {
+  try {
+    cat::load_model(name, graph::Architecture::java);
+    return true;
+  } catch (const InputError&) {
+    return false; // it speaks of a machine's events
+  }
+}
+
 const std::vector<Column>& columns() {
   static std::map<std::string, cat::Plan> plans;
   static const auto all = [] {
     std::vector<Column> out;
     for (const auto& file : models::files()) {
       const std::string name(file.name.substr(0, file.name.find(".cat")));
-      if (name.find('/') != std::string::npos || name == "x86-tso") continue;
+      if (name.find('/') != std::string::npos || !is_for_java(name)) continue;
       const auto& plan =
           plans.emplace(name, cat::load_model(name, graph::Architecture::java, {.as_plain = true}))
               .first->second;
