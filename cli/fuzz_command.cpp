@@ -322,7 +322,7 @@ extern constinit const Command fuzz_command = {
     .name = "fuzz",
     .summary = "search for programs that a target gets wrong",
     .description =
-        "Draws programs, lowers each for every target, works out what the code does under x86-TSO "
+        "Draws programs, lowers each for every target, works out what the code does on its machine "
         "(or runs it on a JVM), and asks the model about each behaviour. A behaviour that the "
         "model "
         "forbids is a mismatch: its program is reduced to a minimal one and kept.\n"

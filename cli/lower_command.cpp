@@ -29,7 +29,8 @@ constexpr auto options = std::to_array<Option>({
      .letter = 'f',
      .takes = Takes::word,
      .value = "FORMAT",
-     .help = "both (source and code side by side, unless said), asm, litmus (our dialect), herd "
+     .help = "both (source and code side by side; the default), asm, litmus (a test of the "
+             "machine), herd "
              "(for herd7), ir (LLVM's, as it was optimized), obj (ELF)",
      .words = formats},
     {.name = "unroll",

@@ -27,8 +27,8 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
      .letter = 'e',
      .takes = Takes::word,
      .value = "E",
-     .help = "who says what the code does: operational (a store-buffer machine, unless said), "
-             "builtin (the axioms of x86-TSO), herd7 (always, for machines other than x86)",
+     .help = "who says what the code does: operational (a store-buffer machine; the default for "
+             "x86), builtin (the axioms of the machine's model; the default for others), herd7",
      .words = engines},
     causality_option,
     identity_option,

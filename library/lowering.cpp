@@ -27,10 +27,9 @@ Code lowered(const litmus::Test& test, const std::string& name, const Limits& li
   return {target.name(), annotated_assembly(code), side_by_side(code), to_string(code.restoration)};
 }
 
-runners::HardwareLimits hardware_limits(const Limits& limits) {
-  runners::HardwareLimits out;
-  out.operational.seconds = out.executions.seconds =
-      limits.seconds.value_or(out.operational.seconds);
+runners::HardwareLimits hardware_limits(const oracle::Limits& of_model, const Limits& limits) {
+  runners::HardwareLimits out{of_model, {}, {}};
+  out.operational.seconds = limits.seconds.value_or(out.operational.seconds);
   out.operational.states = limits.states.value_or(out.operational.states);
   return out;
 }
@@ -108,7 +107,7 @@ Result<Soundness> sound(const Program& program, const Model& model, const std::s
       const runners::Processor processor(lower::machine_named(target));
       auto compiler = runners::find_target(target);
       const auto hardware = [&](const litmus::Test& code) {
-        return processor.run(code, hardware_limits(limits));
+        return processor.run(code, hardware_limits(options.oracle.limits, limits));
       };
       return check_soundness(test, plan, compiler, hardware, options);
     });

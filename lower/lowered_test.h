@@ -1,4 +1,4 @@
-// A lowered program as an x86 litmus test that asks the source's question.
+// A lowered program as a litmus test of its machine that asks the source's question.
 #pragma once
 
 #include "litmus/test.h"
@@ -13,11 +13,11 @@ namespace thinair::lower {
 litmus::Proposition in_target(const litmus::Proposition& proposition,
                               const Restoration& restoration);
 
-/// An X86_64 test: shows everything that restoring needs, asks the source's clauses.
+/// A test: shows everything that restoring needs, asks the source's clauses.
 litmus::Test lowered_test(const litmus::Test& source, const Lowered& lowered,
                           std::string_view target);
 
-/// AT&T assembly with each source statement in a comment before its code and the restoration on
+/// Assembly with each source statement in a comment before its code and the restoration on
 /// top.
 std::string annotated_assembly(const Lowered& lowered);
 

@@ -125,7 +125,7 @@ class Model {
   std::unique_ptr<const Hidden> hidden_;
 };
 
-/// A litmus test in Java or in x86 assembly (docs/language.md, docs/language-x86.md): a value, as
+/// A litmus test in Java or in the assembly of a machine (docs/language.md): a value, as
 /// Model is.
 class Program {
  public:
@@ -232,7 +232,7 @@ struct Soundness {
 std::string_view to_string(Soundness::Answer answer); // "sound"
 
 /// Is what the target makes of a Java program sound for the model? x86 code runs on an operational
-/// machine; that of other machines is judged by herd7, which must be installed.
+/// machine; that of other machines is judged under the model of the machine.
 Result<Soundness> sound(const Program& program, const Model& model, const std::string& target,
                         const Limits& limits = {});
 

@@ -65,7 +65,7 @@ inline constexpr std::array<std::string_view, 10> question_words{
     "observed",  "Observed", "required", "forbidden", "contested"};
 
 /// Herd's registers without a place, `%name`: by name, the threads whose code has them, and the
-/// register that stands for each there. While they are looked for, `Register::rip` does.
+/// register that stands for each there. While they are looked for, `Assembler::unplaced` does.
 template <class Register>
 using Symbols = std::map<std::string, std::map<std::size_t, Register>>;
 

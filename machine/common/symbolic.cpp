@@ -86,6 +86,7 @@ TermId SymbolicCore::whole_cell(LocationId location, TermId value, Width width) 
 }
 
 LocationId SymbolicCore::location_of(Word address, Width width) {
+  if (out_.is_over()) return LocationId(0); // no execution goes this way
   const auto known = terms_.constant_value(address.term);
   if (!known) return decided_location(address.term, width);
   if (const auto found = litmus::location_at(bits(*known), cells_)) return checked(*found, width);

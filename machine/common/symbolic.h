@@ -3,13 +3,13 @@
 //
 // A machine writes the meaning of an instruction once, as a template over its core:
 //
-//   template <class Core> bool execute(const Instruction& in, State<Core>& state, Core& core) {
+//   template <class Core>
+//   bool execute(const Instruction& in, State<Core>& state, Core& core) {
 //     …
 //     const auto sum = core.make(TermOp::add, 64, state.read(in.first), state.read(in.second));
+//     const auto old = core.load(state.read(in.base), {Width::l, t_acquire});
 //     …
-//     const auto old = core.load(state.read(in.base), {Width::l, t_acquire,
-//     Construct::ordered_instruction}); … return core.branch(is_zero); // whether it goes to
-//     in.target
+//     return core.branch(is_zero); // whether it goes to in.target
 //   }
 //
 // and gets concrete steps with ConcreteCore, paths with SymbolicCore and walk.h. All values are

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
+#include <utility>
 
 namespace thinair::machine {
 namespace {
@@ -23,8 +25,6 @@ Values settled(std::vector<Value> values) {
   if (values.size() > most) return std::nullopt;
   return values;
 }
-
-Values values_of(const TermPool& terms, TermId id, int depth);
 
 /// Of `x & mask` where nothing is known of x: all parts of the mask.
 Values parts(Value mask) {
@@ -54,11 +54,30 @@ Values united(Values a, const Values& b) {
   return settled(std::move(*a));
 }
 
-Values values_of(const TermPool& terms, TermId id, int depth) {
-  const Term& term = terms[id];
+/// Terms share their operands: each is worked out once a depth.
+class Finder {
+ public:
+  explicit Finder(const TermPool& terms) : terms_(terms) {}
+
+  Values values_of(TermId id, int depth) {
+    if (const auto found = known_.find({id, depth}); found != known_.end()) return found->second;
+    auto values = work_out(id, depth);
+    known_.emplace(std::pair(id, depth), values);
+    return values;
+  }
+
+ private:
+  Values work_out(TermId id, int depth);
+
+  const TermPool& terms_;
+  std::map<std::pair<TermId, int>, Values> known_;
+};
+
+Values Finder::work_out(TermId id, int depth) {
+  const Term& term = terms_[id];
   if (term.op == TermOp::constant) return std::vector{term.constant};
   if (depth == deepest) return std::nullopt;
-  const auto below = [&](TermId operand) { return values_of(terms, operand, depth + 1); };
+  const auto below = [&](TermId operand) { return values_of(operand, depth + 1); };
   if (term.op == TermOp::select) return united(below(term.b), below(term.c));
   if (graph::arity(term.op) == 2) {
     const auto a = below(term.a), b = below(term.b);
@@ -67,12 +86,14 @@ Values values_of(const TermPool& terms, TermId id, int depth) {
   }
   if (graph::arity(term.op) == 1)
     if (const auto one = combined(term, below(term.a), std::vector<Value>{0})) return one;
-  if (terms.is_truth_value(id)) return std::vector<Value>{0, 1};
+  if (terms_.is_truth_value(id)) return std::vector<Value>{0, 1};
   return std::nullopt;
 }
 
 } // namespace
 
-Values possible_values(const TermPool& terms, TermId term) { return values_of(terms, term, 0); }
+Values possible_values(const TermPool& terms, TermId term) {
+  return Finder(terms).values_of(term, 0);
+}
 
 } // namespace thinair::machine

@@ -29,9 +29,14 @@ Instruction made(std::string_view mnemonic, Register rd, Register rs1, Value imm
   return out;
 }
 
-/// Registers that nothing in the thread names.
-std::vector<Register> spare_registers(const Thread& thread, std::size_t count) {
+using Asked = std::vector<Observable>;
+
+/// Registers that nothing in the thread names, nor a question in any.
+std::vector<Register> spare_registers(const Thread& thread, const Asked& asked, std::size_t count) {
   std::set<Register> used{Register::x0};
+  for (const Observable& observable : asked)
+    if (observable.thread)
+      if (const auto reg = register_named(observable.name)) used.insert(*reg);
   for (const auto& initial : thread.initial) used.insert(initial.reg);
   for (const Instruction& in : thread.code)
     each_register(in, [&](Register reg) { used.insert(reg); });
@@ -43,17 +48,18 @@ std::vector<Register> spare_registers(const Thread& thread, std::size_t count) {
 }
 
 /// `to` becomes 1 if `from` is not 0, else 0: -from | from is negative unless from is 0.
-std::vector<Instruction> not_zero(Register to, Register from, const Thread& thread) {
-  const Register scratch = to == from ? spare_registers(thread, 1).front() : to;
+std::vector<Instruction> not_zero(Register to, Register from, const Thread& thread,
+                                  const Asked& asked) {
+  const Register scratch = to == from ? spare_registers(thread, asked, 1).front() : to;
   return {made("sub", scratch, Register::x0, from), made("or", scratch, scratch, from),
           made("slt", to, scratch, Register::x0)};
 }
 
 /// With both operands' signs turned over, the signed comparison is the unsigned one of what they
 /// were. herd7 has the signed one only.
-std::vector<Instruction> by_signs(Instruction in, std::string_view signed_one,
-                                  const Thread& thread) {
-  const auto scratch = spare_registers(thread, 2);
+std::vector<Instruction> by_signs(Instruction in, std::string_view signed_one, const Thread& thread,
+                                  const Asked& asked) {
+  const auto scratch = spare_registers(thread, asked, 2);
   std::vector<Instruction> out{made("addi", scratch[0], Register::x0, 1),
                                made("slli", scratch[0], scratch[0], 63),
                                made("xor", scratch[1], in.rs1, scratch[0])};
@@ -69,24 +75,27 @@ std::vector<Instruction> by_signs(Instruction in, std::string_view signed_one,
   return out;
 }
 
-std::vector<Instruction> written(const Instruction& in, const Thread& thread) {
+std::vector<Instruction> written(const Instruction& in, const Thread& thread, const Asked& asked) {
   const std::string_view word = info(in.opcode).mnemonic;
-  if (word == "sltu" && in.rs1 == Register::x0) return not_zero(in.rd, in.rs2, thread);
+  if (word == "sltu" && in.rs1 == Register::x0) return not_zero(in.rd, in.rs2, thread, asked);
   if (word == "sltiu" && in.immediate == 1) {
-    auto out = not_zero(in.rd, in.rs1, thread);
+    auto out = not_zero(in.rd, in.rs1, thread, asked);
     out.push_back(made("xori", in.rd, in.rd, 1));
     return out;
   }
-  if (word == "bltu") return by_signs(in, "blt", thread);
-  if (word == "bgeu") return by_signs(in, "bge", thread);
-  if (word == "sltu" || word == "sltiu") return by_signs(in, "slt", thread);
+  if (word == "bltu") return by_signs(in, "blt", thread, asked);
+  if (word == "bgeu") return by_signs(in, "bge", thread, asked);
+  if (word == "sltu" || word == "sltiu") return by_signs(in, "slt", thread, asked);
   return {in};
 }
 
 } // namespace
 
 litmus::HerdExport herd_export(const Test& test, bool all_registers) {
-  auto out = machine::herd_export<Instruction>(test, all_registers, written);
+  const Asked asked = litmus::observables(test, all_registers);
+  auto out = machine::herd_export<Instruction>(
+      test, all_registers,
+      [&](const Instruction& in, const Thread& thread) { return written(in, thread, asked); });
   // herd7's `lw` extends no sign; of 64-bit cells it takes the value as it is.
   for (auto& cell : std::get<litmus::Code>(out.test.program).of<Instruction>().locations)
     if (cell.type == Type{} && cell.length == 0) cell.type.width = Width::q;

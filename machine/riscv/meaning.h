@@ -21,8 +21,8 @@ struct State {
 /// not guaranteed to order anything ("Zalrsc").
 inline graph::Tags annotation(Shape shape, bool acquire, bool release) {
   if (acquire && release) return t_acquire_release;
-  if (acquire) return shape == Shape::condition ? 0 : t_acquire;
-  return release && shape != Shape::reserve ? t_release : 0;
+  if (acquire) return shape == Shape::condition ? graph::Tags{0} : t_acquire;
+  return release && shape != Shape::reserve ? graph::Tags{t_release} : 0;
 }
 
 /// What a fence orders; 0: no accesses to memory.

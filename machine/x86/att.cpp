@@ -23,9 +23,17 @@ std::string shown(const Program& program, const Operand& operand) {
     return fmt::format("${}", number->value);
   if (const auto* reg = std::get_if<RegisterOperand>(&operand))
     return fmt::format("%{}", name(reg->reg, reg->width));
-  const auto& base = std::get<Memory>(operand).base;
-  if (const auto* reg = std::get_if<Register>(&base))
-    return fmt::format("(%{})", name(*reg, Width::q));
+  const auto& memory = std::get<Memory>(operand);
+  const auto& base = memory.base;
+  if (const auto* reg = std::get_if<Register>(&base)) {
+    const std::string index =
+        memory.index
+            ? fmt::format(",%{},{}", name(memory.index->reg, memory.index->width), memory.scale)
+            : "";
+    return fmt::format("{}(%{}{})",
+                       memory.displacement != 0 ? std::to_string(memory.displacement) : "",
+                       name(*reg, Width::q), index);
+  }
   return fmt::format("{}(%rip)",
                      program.locations.at(std::get<litmus::LocationId>(base).value).name);
 }

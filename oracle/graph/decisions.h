@@ -124,6 +124,7 @@ ThreadPaths all_paths(TermPool& terms, const PathLimits& limits, Walk&& walk) {
     if (!builder.path().strays.empty()) {
       terms.watch().demand_memory(bytes_of(builder.path()));
       out.strayed.push_back(builder.path());
+      if (out.paths.size() + out.strayed.size() > limits.paths_per_thread) too_many_paths();
     }
     builder.path().stops = builder.stops();
     if (builder.is_over() && !(limits.stopped && builder.stops())) continue;

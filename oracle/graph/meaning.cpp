@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 namespace thinair::graph {
 namespace {
 
@@ -76,8 +78,13 @@ void demand_meaning(const litmus::Test& test, const Meaning& meaning) {
   if (test.is_java()) {
     taken_for_plain(litmus::constructs_of(test.java()), meaning);
   } else {
-    auto paths = paths_of(test);
-    demand(paths, meaning);
+    std::optional<ProgramPaths> paths;
+    try {
+      paths = paths_of(test);
+    } catch (const Unsupported&) { // by this engine: another may know it
+    } catch (const LimitReached&) {
+    }
+    if (paths) demand(*paths, meaning);
   }
 }
 

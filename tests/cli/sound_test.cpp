@@ -139,6 +139,18 @@ TEST(Sound, Herd7IsAnEngineForX86) {
   }
 }
 
+/// Whoever names no engine needs no herd7.
+TEST(Sound, OtherMachinesAreJudgedWithoutHerd7) {
+  const Folder folder;
+  const std::string file = folder.write("SB.litmus", sb);
+  for (const char* target : {"aarch64:cxx", "riscv:cxx"}) {
+    const Ran ran = tool(
+        {"sound", file, "--model", "jls04", "--target", target, "--herd7", folder.path("absent")});
+    EXPECT_EQ(ran.exit, 0) << ran.err;
+    EXPECT_EQ(ran.out, std::string("SB: sound for jls04 on ") + target + " (3 behaviours)\n");
+  }
+}
+
 TEST(Sound, AnEngineThatIsNotThereIsNamed) {
   const Folder folder;
   const std::string file = folder.write("SB.litmus", sb);

@@ -189,8 +189,9 @@ TEST(MachineLower, WhatTheBoundOfALoopCutsOffIsKnownAtTheEnd) {
       ASSERT_EQ(lowered.restoration.cuts.size(), 1u) << name;
       const auto out = run_target(lowered, litmus::ThreadId(0), {0});
       for (std::size_t i = 0; i < out.memory.size(); ++i)
-        if (lowered.program.cells()[i].name == lowered.restoration.cuts[0].name)
+        if (lowered.program.cells()[i].name == lowered.restoration.cuts[0].name) {
           EXPECT_EQ(out.memory[i], bound == 3 ? 0u : 1u) << name;
+        }
       EXPECT_EQ(sequential_difference(lowered.source, lowered, 3), std::nullopt) << name;
     }
   }
