@@ -144,7 +144,7 @@ void measure(const Set& set, std::size_t stride) {
 }
 
 void named(const char* name) {
-  const auto& set = sets[2];
+  const auto& set = *std::ranges::find(sets, "jam21/tests", &Set::tests);
   const auto plan = cat::load_model(model_path(set), set.architecture);
   const auto file = (golden::folder() / set.tests / (std::string(name) + ".litmus")).string();
   fmt::print("{:<16} {:7.1f} ms\n", name, ours(file, plan, false) * 1e3);

@@ -102,21 +102,23 @@ void shares(const std::vector<litmus::Program>& all, lower::Level level) {
              1e6 * whole / static_cast<double>(all.size()));
 }
 
-void soundness(const std::vector<litmus::Program>& all, const char* model_name, double wanted) {
+void soundness(const std::vector<litmus::Program>& all, const char* model_name,
+               const char* target_name, double wanted) {
   const auto model = cat::load_model(model_name, cat::Architecture::java, {.as_plain = true});
-  lower::Target table2 = lower::Target::named("x86:table2");
-  const runners::Hardware hardware = [](const litmus::Test& test) {
-    return runners::x86_machine(test);
+  lower::Target target = lower::Target::named(target_name);
+  const runners::Processor processor(target.machine());
+  const runners::Hardware hardware = [&](const litmus::Test& test) {
+    return processor.run(test, {});
   };
   std::size_t unsound = 0, unsupported = 0;
-  row(fmt::format("sound for {} on x86:table2", model_name).c_str(), all.size(), wanted, [&] {
+  row(fmt::format("sound for {} on {}", model_name, target_name).c_str(), all.size(), wanted, [&] {
     unsound = unsupported = 0;
     for (const auto& program : all) {
       litmus::Test test;
       test.name = "generated";
       test.program = program;
       try {
-        const auto result = runners::check_soundness(test, model, table2, hardware);
+        const auto result = runners::check_soundness(test, model, target, hardware);
         unsound += result.verdict == runners::Soundness::unsound;
       } catch (const Unsupported&) {
         ++unsupported;
@@ -145,6 +147,8 @@ int main(int argc, char** argv) {
       hardware(lower::lowered_test(test, table2.lower(program), "x86:table2"));
     }
   });
-  soundness(varhandle, "jam21", 2000);
-  soundness(java5, "jls04", 1000);
+  soundness(varhandle, "jam21", "x86:table2", 2000);
+  soundness(java5, "jls04", "x86:table2", 1000);
+  for (const char* target : {"aarch64:cxx", "aarch64:llvm-O2", "riscv:cxx"})
+    soundness(varhandle, "jam21", target, 1500);
 }
