@@ -173,7 +173,13 @@ class Judge {
     sw_ = jls | released.then(sequence).then(rf_).then(acquired) | so_.from(full_).to(full_);
     hb_ = (po_ | sw_ | begins_).closed();
     const auto noticed = rf_.then(po_.from(reads_).to(acquire_fences_ | release_fences_));
-    committed_ = (hb_ | noticed).closed();
+    const auto fenced = po_.from(release_fences_).to(writes_);
+    auto behind_fences = none();
+    for (std::size_t a = 0; a < n_; ++a)
+      for (std::size_t b = 0; b < n_; ++b)
+        if (fenced.has(a, b)) behind_fences.add(b, b);
+    const auto heard = behind_fences.then(sequence).then(rf_).then(acquired);
+    committed_ = (hb_ | noticed | heard).closed();
   }
 
   /// JLS 17.4.5 and 17.4.7.
