@@ -200,6 +200,6 @@ int main(int argc, char** argv) {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   const auto peak = usage.ru_maxrss / 1024;
-  fmt::print("peak memory of ours: {} MB (at most 200 MB)\n", peak);
+  fmt::print("peak memory of thinair: {} MB (at most 200 MB)\n", peak);
   return peak < 200 ? 0 : 1;
 }

@@ -19,7 +19,7 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
      .letter = 'e',
      .takes = Takes::word,
      .value = "E",
-     .help = "who works it out; builtin unless said",
+     .help = "who works it out (default: builtin)",
      .words = engine_names},
     causality_option,
     identity_option,

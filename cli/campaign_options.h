@@ -18,22 +18,22 @@ inline constexpr Option max_accesses_option = {
     .name = "max-accesses",
     .takes = Takes::count,
     .value = "N",
-    .help = "programs of at most N accesses, 1 to 12; 4 unless said"};
+    .help = "programs of at most N accesses, 1 to 12 (default: 4)"};
 inline constexpr Option threads_option = {.name = "threads",
                                           .takes = Takes::count,
                                           .value = "N",
-                                          .help = "in at most N threads; 2 unless said"};
+                                          .help = "in at most N threads (default: 2)"};
 inline constexpr Option locations_option = {.name = "locations",
                                             .takes = Takes::count,
                                             .value = "N",
-                                            .help = "over at most N locations; 2 unless said"};
+                                            .help = "over at most N locations (default: 2)"};
 inline constexpr Option modes_option = {
     .name = "modes",
     .takes = Takes::text,
     .value = "LIST",
     .help = "made of these, with commas: all (every get and set), plain, opaque, acquire, release, "
             "volatile, rmw, or methods by name; fences (or some by name): one of them or none "
-            "between two accesses of a thread; unless said, all that the model gives a meaning to"};
+            "between two accesses of a thread; default: all that the model gives a meaning to"};
 inline constexpr Option no_mixed_option = {
     .name = "no-mixed",
     .help = "only programs in which the accesses of each location are equally strong: plain, "

@@ -27,7 +27,7 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
      .takes = Takes::text,
      .value = "WHO",
      .help = "whose verdicts to compare with: official (the quantifiers), or a key of the tests' "
-             "verdicts; official unless said"},
+             "verdicts (default: official)"},
     causality_option,
     identity_option,
     oracle_option,

@@ -24,7 +24,7 @@ inline constexpr Option causality_option = {
     .letter = 'c',
     .takes = Takes::word,
     .value = "RULES",
-    .help = "the rules of committing on top of the model; those it is meant for unless said",
+    .help = "the rules of committing on top of the model (default: those it is meant for)",
     .words = rule_set_names};
 inline constexpr Option identity_option = {
     .name = "identity",
@@ -37,8 +37,9 @@ inline constexpr Option oracle_option = {
     .name = "oracle",
     .takes = Takes::word,
     .value = "O",
-    .help = "exact: search justifications; jpr: Java Path Relaxer's over-approximation, which "
-            "excludes for sure and allows perhaps; exact unless said",
+    .help =
+        "exact: search justifications; jpr: Java Path Relaxer's over-approximation: 'forbidden' "
+        "is definite, 'allowed' only means possible (default: exact)",
     .words = oracle_names};
 
 /// From --causality, --identity, --oracle, --all-registers, --count and the options of the limits,

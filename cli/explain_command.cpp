@@ -21,15 +21,15 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
      .letter = 'o',
      .takes = Takes::text,
      .value = "STATE",
-     .help = "what is to be explained: \"0:r1=0; 1:r2=1\", or a proposition as in tests; the first "
-             "question of the test unless said"},
+     .help = "what is to be explained: \"0:r1=0; 1:r2=1\", or a proposition as in tests "
+             "(default: the first question of the test)"},
     causality_option,
     identity_option,
     {.name = "format",
      .letter = 'f',
      .takes = Takes::word,
      .value = "F",
-     .help = "text unless said",
+     .help = "how to show it (default: text)",
      .words = formats},
     jobs_option,
     as_plain_option,

@@ -1,4 +1,4 @@
-// Tells the three types of error apart; what is none of them is a bug of ours.
+// Tells the three types of error apart; what is none of them is a bug of thinair.
 #include "cli/failure.h"
 
 #include "litmus/text/json.h"

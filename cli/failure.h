@@ -12,7 +12,7 @@ namespace thinair::cli {
 /// An error, as the tool reports it.
 struct Failure {
   Exit exit = Exit::bug;
-  std::string_view status; // "error" (a bug of ours too), "unsupported" or "unknown"
+  std::string_view status; // "error" (a bug of thinair, too), "unsupported" or "unknown"
   std::string reason;      // whole text, several lines where there is an excerpt
 };
 

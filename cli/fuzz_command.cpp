@@ -37,9 +37,9 @@ constexpr auto options = std::to_array<Option>({
      .letter = 'c',
      .takes = Takes::directory,
      .value = "DIR",
-     .help = "where what is found is kept; the same command continues it; campaign unless said"},
+     .help = "where what is found is kept; the same command continues it (default: campaign)"},
     profile_option(
-        "what to draw, as 'thinair gen' has it; unless said varhandle, for a JVM jvm, or what "
+        "what to draw, as 'thinair gen' has it; default: varhandle, for a JVM jvm, or what "
         "of these the model gives a meaning to"),
     {.name = "corpus",
      .takes = Takes::file,
@@ -55,7 +55,11 @@ constexpr auto options = std::to_array<Option>({
      .takes = Takes::seconds,
      .value = "S",
      .help = "end after S seconds; 60 unless --programs or --exhaustive is given"},
-    {.name = "seed", .letter = 's', .takes = Takes::count, .value = "S", .help = "1 unless said"},
+    {.name = "seed",
+     .letter = 's',
+     .takes = Takes::count,
+     .value = "S",
+     .help = "decides what is drawn: the same seed gives the same campaign (default: 1)"},
     {.name = "exhaustive",
      .letter = 'x',
      .help = "instead of random programs all there are, up to symmetry, within these bounds:"},
@@ -68,7 +72,7 @@ constexpr auto options = std::to_array<Option>({
      .letter = 'j',
      .takes = Takes::count,
      .value = "N",
-     .help = "programs at a time; all cores unless said; the finds do not depend on it"},
+     .help = "work on N programs at a time; the finds do not depend on it (default: all cores)"},
     {.name = "shard",
      .takes = Takes::text,
      .value = "I/N",
@@ -76,7 +80,7 @@ constexpr auto options = std::to_array<Option>({
     {.name = "streams",
      .takes = Takes::count,
      .value = "N",
-     .help = "streams that the programs come from, 64 unless said: as many parts there can be; "
+     .help = "streams that the programs come from (default: 64): as many parts there can be; "
              "the finds depend on it"},
     {.name = "official",
      .help = "confirm each minimal program on a JVM through jcstress's own command line (a minute "

@@ -18,19 +18,18 @@ namespace {
 
 constexpr auto options = std::to_array<Option>({
     profile_option(
-        "what to draw: java5, varhandle, rmw, coherence, thinair, jvm, or a profile file; "
-        "varhandle "
-        "unless said"),
+        "what to draw: java5, varhandle, rmw, coherence, thinair, jvm, or a profile file "
+        "(default: varhandle)"),
     {.name = "programs",
      .letter = 'n',
      .takes = Takes::count,
      .value = "N",
-     .help = "how many; 10 unless said"},
+     .help = "how many (default: 10)"},
     {.name = "seed",
      .letter = 's',
      .takes = Takes::count,
      .value = "S",
-     .help = "the same seed gives the same programs; 1 unless said"},
+     .help = "the same seed gives the same programs (default: 1)"},
     {.name = "output",
      .letter = 'o',
      .takes = Takes::directory,

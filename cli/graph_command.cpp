@@ -29,7 +29,7 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
      .letter = 'f',
      .takes = Takes::word,
      .value = "F",
-     .help = "text unless said; dot is for Graphviz",
+     .help = "default: text; dot is for Graphviz",
      .words = formats},
     jobs_option,
     as_plain_option,

@@ -23,7 +23,7 @@ constexpr auto options = std::to_array<Option>({
      .letter = 't',
      .takes = Takes::target,
      .value = "TARGET",
-     .help = "x86:table2 unless said; a scheme file, a name that thinair scheme list prints, or "
+     .help = "default: x86:table2; a scheme file, a name that thinair scheme list prints, or "
              "x86:llvm-O2@DIR with your own opt and llc"},
     {.name = "format",
      .letter = 'f',
@@ -36,12 +36,12 @@ constexpr auto options = std::to_array<Option>({
     {.name = "unroll",
      .takes = Takes::count,
      .value = "N",
-     .help = "run loops without a bound of their own at most N times; 4 unless said"},
+     .help = "run loops without a bound of their own at most N times (default: 4)"},
     {.name = "jobs",
      .letter = 'j',
      .takes = Takes::count,
      .value = "N",
-     .help = "N files at a time; 1 unless said"},
+     .help = "N files at a time (default: 1)"},
 });
 
 const litmus::Test& java_test(const litmus::Test& test) {

@@ -8,7 +8,8 @@
 namespace thinair::cli {
 namespace {
 
-/// The code point that `text` begins with (it is UTF-8 of ours) and its length in bytes.
+/// The code point that `text` begins with (valid UTF-8: it comes from this program) and its length
+/// in bytes.
 std::pair<unsigned, std::size_t> first_code_point(std::string_view text) {
   const auto byte = [&](std::size_t i) {
     return static_cast<unsigned>(static_cast<unsigned char>(text[i]));

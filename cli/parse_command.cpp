@@ -17,7 +17,7 @@ constexpr auto options = std::to_array<Option>({
      .letter = 'j',
      .takes = Takes::count,
      .value = "N",
-     .help = "read N files at a time; 1 unless said"},
+     .help = "read N files at a time (default: 1)"},
 });
 
 std::string counted(std::size_t n, std::string_view what) {

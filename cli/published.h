@@ -28,7 +28,7 @@ enum class Mark : std::uint8_t {
   lost, // printed, but not in the texts that we have
   none, // not asked
 };
-std::string_view word(Mark mark); // as tables of ours show it
+std::string_view word(Mark mark); // as our tables show it
 
 /// Whether it says what a model allows.
 bool is_verdict(Mark mark);
@@ -42,7 +42,7 @@ struct Cell {
 struct Column {
   std::string name;                 // "jam21"
   std::string heading;              // "herd-JAM21"
-  std::vector<std::string> engines; // those of ours that answer the same question
+  std::vector<std::string> engines; // our engines that answer the same question
   text::Span span;                  // of what names them
 };
 

@@ -63,17 +63,17 @@ inline constexpr Option jobs_option = {.name = "jobs",
                                        .letter = 'j',
                                        .takes = Takes::count,
                                        .value = "N",
-                                       .help = "work on N tests at a time; 1 unless said"};
+                                       .help = "work on N tests at a time (default: 1)"};
 inline constexpr Option max_candidates_option = {
     .name = "max-candidates",
     .takes = Takes::count,
     .value = "N",
-    .help = "give up on a test after N candidate executions; 50000000 unless said"};
-inline constexpr Option timeout_option = {
-    .name = "timeout",
-    .takes = Takes::seconds,
-    .value = "S",
-    .help = "give up on a test after S seconds; never unless said"};
+    .help = "give up on a test after N candidate executions (default: 50000000)"};
+inline constexpr Option timeout_option = {.name = "timeout",
+                                          .takes = Takes::seconds,
+                                          .value = "S",
+                                          .help =
+                                              "give up on a test after S seconds (default: never)"};
 inline constexpr Option max_steps_option = {
     .name = "max-steps",
     .takes = Takes::count,
@@ -86,11 +86,12 @@ inline constexpr Option max_memory_option = {
     .value = "MB",
     .help = "give up on a test whose paths, executions and states need more memory than this; 2048 "
             "by default"};
-inline constexpr Option unroll_option = {
-    .name = "unroll",
-    .takes = Takes::count,
-    .value = "N",
-    .help = "run the body of a loop N times at most; 4 unless said or the loop says it"};
+inline constexpr Option unroll_option = {.name = "unroll",
+                                         .takes = Takes::count,
+                                         .value = "N",
+                                         .help =
+                                             "run the body of a loop N times at most, where the "
+                                             "loop itself does not say how often (default: 4)"};
 
 /// What a search may spend on a test, and a model on itself; a limit that is reached names its
 /// option.
@@ -103,29 +104,29 @@ inline constexpr auto limit_options = std::to_array<Option>({
     {.name = "max-events",
      .takes = Takes::count,
      .value = "N",
-     .help = "give up on an execution of more than N events; 256 unless said, and at most"},
+     .help = "give up on an execution of more than N events (default: 256, the most there is)"},
     {.name = "max-paths",
      .takes = Takes::count,
      .value = "N",
-     .help = "give up on a thread with more than N control paths; 4096 unless said"},
+     .help = "give up on a thread with more than N control paths (default: 4096)"},
     {.name = "max-values",
      .takes = Takes::count,
      .value = "N",
-     .help = "list N final states at most of an execution whose values depend on themselves; 256 "
-             "unless said"},
+     .help = "list N final states at most of an execution whose values depend on themselves "
+             "(default: 256)"},
     {.name = "solver-effort",
      .takes = Takes::count,
      .value = "N",
-     .help = "give up on such values after N units of z3's work; 20000000 unless said"},
+     .help = "give up on such values after N units of z3's work (default: 20000000)"},
     {.name = "model-steps",
      .takes = Takes::count,
      .value = "N",
      .help = "steps that a model may take to be compiled, and again in each execution what of it "
-             "is interpreted there; 2000000 unless said"},
+             "is interpreted there (default: 2000000)"},
     {.name = "model-depth",
      .takes = Takes::count,
      .value = "N",
-     .help = "nested calls and definitions of a model; 1500 unless said, 4000 at most"},
+     .help = "nested calls and definitions of a model; default: 1500, at most 4000"},
 });
 
 /// Of causality, and of the operational machine.
@@ -133,11 +134,11 @@ inline constexpr auto state_limit_options = std::to_array<Option>({
     {.name = "max-graphs",
      .takes = Takes::count,
      .value = "N",
-     .help = "causality: give up on a test with more than N executions; 200000 unless said"},
+     .help = "causality: give up on a test with more than N executions (default: 200000)"},
     {.name = "max-states",
      .takes = Takes::count,
      .value = "N",
-     .help = "give up after N sets of committed events (causality; 2000000 unless said), or N "
+     .help = "give up after N sets of committed events (causality; default: 2000000), or N "
              "states of the operational machine (20000000)"},
 });
 

@@ -24,7 +24,7 @@ constexpr auto report_options = std::to_array<Option>({
      .letter = 'o',
      .takes = Takes::file,
      .value = "FILE",
-     .help = "write there; DIR/report.html unless said"},
+     .help = "write there (default: DIR/report.html)"},
     {.name = "markdown", .help = "write Markdown to standard output instead of HTML to a file"},
     known_option,
     {.name = "ids", .help = "write a file for --known that lists what was found"},

@@ -33,7 +33,7 @@ struct Corpus {
 };
 Corpus read_corpus(const std::string& folder);
 
-/// A model of ours under a name of its own: "jls04-free".
+/// A shipped model under a name of its own: "jls04-free".
 struct EngineInfo {
   std::string_view name, model;
   std::string_view rules; // empty: what the model is meant for

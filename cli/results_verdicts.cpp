@@ -1,4 +1,4 @@
-// Every verdict that a source states for a model of ours, and the models against the sources' own
+// Every verdict that a source states for a shipped model, and the models against the sources' own
 // verdicts.
 #include "cli/results.h"
 
@@ -165,7 +165,7 @@ std::string verdicts_section(const Corpus& corpus, const Answers& answers, Reaso
       "\n## Every verdict that a source states\n\n"
       "The corpus records what sources say of its outcomes under models (docs/corpus.md). Each "
       "such "
-      "entry is asked of the model\nof ours that it is about; `umm:` are the transition tables.\n\n"
+      "entry is asked of the shipped\nmodel that it is about; `umm:` are the transition tables.\n\n"
       "| stated for | entries | asked of | agrees | differs | unsupported | unknown | vacuous | "
       "contested |\n|---|---:|---|---:|---:|---:|---:|---:|---:|\n";
   std::string differing;
@@ -173,7 +173,7 @@ std::string verdicts_section(const Corpus& corpus, const Answers& answers, Reaso
   for (const auto& key : keys()) {
     const auto entries = stated(corpus, key.key);
     if (key.engines.empty())
-      out += fmt::format("| `{}` | {} | no model of ours | | | | | | |\n", key.key, entries);
+      out += fmt::format("| `{}` | {} | no shipped model | | | | | | |\n", key.key, entries);
     for (const auto engine : key.engines) {
       const auto all = comparisons(corpus, answers, key.key, engine);
       Counts counts{};
@@ -189,7 +189,7 @@ std::string verdicts_section(const Corpus& corpus, const Answers& answers, Reaso
     }
   }
   for (const auto& [key, n] : unknown_keys(corpus))
-    out += fmt::format("| `{}` | {} | no model of ours | | | | | | |\n", key, n);
+    out += fmt::format("| `{}` | {} | no shipped model | | | | | | |\n", key, n);
   out += "\n`jmt` is what jMT expects, compared in its tables above.\n";
   out += "\n### Where ours differs\n\n" + (differing.empty() ? "Nowhere.\n" : differing);
   return out + "\n### What is not decided\n\n" +
@@ -216,7 +216,7 @@ std::string document(const Corpus& corpus, const Answers& answers, Reasons& reas
       "# Results\n\n"
       "Published tables next to what thinair says, and every place where they "
       "differ. `scripts/results` writes this page; a\ntest writes it again and "
-      "compares. ✓ is allowed, ✗ forbidden, `a/b` expected/found; a verdict of ours "
+      "compares. ✓ is allowed, ✗ forbidden, `a/b` expected/found; a verdict of thinair "
       "that differs is **bold**,\nwith its reason below the table. ? is a mark that "
       "the texts we have lost. Models are described in [models.md](models.md), the\n"
       "programs in [corpus.md](corpus.md); how soon wrong compilation schemes are caught is in "

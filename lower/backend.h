@@ -44,7 +44,7 @@ struct MachineFunction {
 enum class Level : std::uint8_t { O0, O1, O2, O3 };
 std::string_view name(Level level); // "O2"
 
-/// A target machine of LLVM's. One per thread of ours: not to be shared.
+/// LLVM's target machine. Each thread has its own: LLVM's is not made to be shared.
 class Backend {
  public:
   explicit Backend(Level level, Machine machine = Machine::x86);

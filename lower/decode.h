@@ -21,9 +21,9 @@ struct AddressBook {
 };
 
 /// The meaning of one instruction that is neither a jump nor part of a prologue: usually one
-/// instruction of ours, several where we lack it (`lea`, three-operand `imul`, `movsx`, `adc`).
-/// Labels among them are named after the instruction's address. What they leave in the flags may
-/// not be what the original does.
+/// instruction of the x86 language, several where the language lacks it (`lea`, three-operand
+/// `imul`, `movsx`, `adc`). Labels among them are named after the instruction's address. What they
+/// leave in the flags may not be what the original does.
 struct Meaning {
   std::vector<x86::Instruction> code;
   bool spoils_flags = false;
@@ -37,8 +37,8 @@ std::optional<x86::RegisterOperand> machine_register(std::string_view llvm_name)
 
 [[noreturn]] void unsupported(const MachineInstruction& instruction);
 
-/// LLVM's name of an instruction of ours with operands of these kinds, for the tests of the table:
-/// rows (stem, opcode) of what `meaning_of` reads.
+/// LLVM's name of the language's instruction with operands of these kinds, for the tests of the
+/// table: rows (stem, opcode) of what `meaning_of` reads.
 struct StemRow {
   std::string_view stem;
   x86::Opcode opcode;

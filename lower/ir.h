@@ -37,7 +37,8 @@ struct ProgramIr {
 };
 
 /// The program as a module's text. Each thread ends with the machine's `end_of_thread`, emitted by
-/// the inline assembly that pins its registers. Throws Unsupported for what IR of ours cannot say.
+/// the inline assembly that pins its registers. Throws Unsupported for what the IR written here
+/// cannot express.
 ProgramIr to_ir(const litmus::Program& program, std::size_t number, Machine machine = Machine::x86);
 
 } // namespace thinair::lower

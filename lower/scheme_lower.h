@@ -7,8 +7,8 @@
 namespace thinair::lower {
 
 /// The program compiled statement by statement. Each source register has a home, a machine register
-/// or, where those run out, a private location of its thread. Throws Unsupported for what x86 code
-/// of ours cannot say (division, loops, monitors, …); nothing is dropped.
+/// or, where those run out, a private location of its thread. Throws Unsupported for what the
+/// emitted x86 code cannot express (division, loops, monitors, …); nothing is dropped.
 Lowered lower_with(const Scheme& scheme, const litmus::Program& program);
 
 } // namespace thinair::lower

@@ -39,7 +39,7 @@ Machine machine_named(std::string_view target);
 [[noreturn]] void no_such_target(std::string_view name);
 
 /// A scheme or a compiler, ready to lower programs. Holds what a compiler needs between programs:
-/// one for each thread of ours.
+/// one for each thread that lowers.
 class Target {
  public:
   /// A shipped target, or a scheme file (a name with a slash or that ends in ".scheme"). Throws

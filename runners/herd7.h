@@ -15,7 +15,7 @@ namespace thinair::runners {
 struct HerdOptions {
   std::string program; // --herd7: a path; empty: find_herd7()
   std::string model =
-      "x86-tso"; // one of ours by name, the path of a .cat file, or empty: herd7's own
+      "x86-tso"; // a shipped one by name, the path of a .cat file, or empty: herd7's own
   bool all_registers = false;
   std::optional<std::uint32_t> unroll; // --unroll: further rounds of a loop; herd7's default is 2
   std::string optace = "iico";         // how herd7 generates candidates: false, true, iico

@@ -20,7 +20,7 @@ struct Position {
   std::uint32_t column = 1;
 };
 
-/// A whole file in memory; what every reader of ours reads from.
+/// A whole file in memory; what every reader reads from.
 struct Source {
   std::string name; // as the user gave it: shown in diagnostics
   std::string text;

@@ -124,7 +124,7 @@ class ThreadRewriter {
   std::optional<Register> wrong_;
   std::vector<Instruction> code_;
   std::vector<std::string> pending_;     // labels of the instruction being rewritten
-  std::vector<std::string> next_labels_; // labels of ours, for what comes next
+  std::vector<std::string> next_labels_; // labels that the export adds, for what comes next
   std::size_t index_ = 0, labels_ = 0;
 };
 

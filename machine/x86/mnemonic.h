@@ -18,7 +18,7 @@ struct Mnemonic {
   bool padding = false;               // `nopl (x)`: a no-op whose operand is not looked at
 };
 
-/// The meaning of a word in lower case; absent where it is no mnemonic of ours.
+/// The meaning of a word in lower case; absent where it is not a mnemonic that the language knows.
 std::optional<Mnemonic> mnemonic(std::string_view word, Syntax syntax);
 
 /// Why we do not do an instruction that herd7 reads, as "non-temporal stores".

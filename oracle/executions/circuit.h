@@ -86,8 +86,8 @@ class Circuit {
 
   /// After `holds`: the value of a shown node; a set is one row.
   const Set* shown(std::size_t index) const;
-  /// After `load`: the pairs of each order (n rows a choice) that the shown nodes hang on. With
-  /// these and everything else but orders decided, so are the nodes.
+  /// After `load`: the pairs of each order (n rows a choice) that decide the values of the shown
+  /// nodes. With these and everything else but orders decided, so are the nodes.
   void trace_shown(std::span<const std::size_t> shown, std::vector<Set>& pairs);
 
   std::size_t size() const { return n_; }

@@ -1,4 +1,4 @@
-// Which pairs of the orders a node's value hangs on: a walk from the node down to the choices.
+// Which pairs of the orders decide a node's value: a walk from the node down to the choices.
 #include "oracle/executions/circuit.h"
 
 namespace thinair::executions {
@@ -52,8 +52,8 @@ void Circuit<W>::trace_operands(NodeId w, std::vector<Set>& pairs) {
   }
 }
 
-/// Adds to `pairs` those that the pairs `counts` of w's value hang on. Precise where a choice goes
-/// through constants; elsewhere all pairs of an operand count.
+/// Adds to `pairs` those that the pairs `counts` of w's value depend on. Precise where a choice
+/// goes through constants; elsewhere all pairs of an operand count.
 template <std::size_t W>
 void Circuit<W>::trace(NodeId w, const Set* counts, std::vector<Set>& pairs) {
   w = same_as_[w];

@@ -207,7 +207,7 @@ class Search final : private Witness {
   /// Empty: none may. One is touched once a decision speaks of it.
   std::vector<std::uint32_t> twin_;
   std::vector<int> touched_; // by thread
-  std::vector<Set> telling_; // by choice, event: pairs that setup_.distinct hang on
+  std::vector<Set> telling_; // by choice, event: pairs that setup_.distinct depend on
   bool any_order_ = false;   // they are decided
   bool cycle_ = false;
   bool cycle_solved_ = false;

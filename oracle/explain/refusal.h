@@ -30,7 +30,7 @@ struct Broken {
 
 struct Refusal {
   enum class Kind : std::uint8_t {
-    no_candidate, // no execution whatever ends so: the values rule it out
+    no_candidate, // no execution ends so: the values rule it out
     axioms,       // executions do, and axioms or the model's choices forbid them
     causality,    // the axioms allow it, and no sequence of commits justifies it
     none,         // it is allowed

@@ -46,9 +46,9 @@ struct Grade {
 /// The source file. Throws Unsupported for what a JVM cannot be asked (docs/jvm.md).
 std::string source_of(const Prepared& test, std::span<const Grade> grades);
 
-/// The simple name of the result class: jcstress's own up to eight slots, else one of ours.
+/// The simple name of the result class: jcstress's own up to eight slots, else an emitted one.
 std::string result_class(std::size_t slots);
-/// The file of one of ours; no value where jcstress has it.
+/// The file of an emitted one; no value where jcstress has it.
 std::optional<std::string> result_source(std::size_t slots);
 
 /// The behaviour that jcstress prints as "1, 0", over the observables of `slots`; absent where it

@@ -1,4 +1,4 @@
-// A directory of jcstress tests that builds and runs on its own, with Maven and nothing of ours.
+// A directory of jcstress tests that builds and runs on its own, with Maven and without thinair.
 #pragma once
 
 #include "runners/jcstress/emit.h"

@@ -27,7 +27,7 @@ std::size_t program_count() {
   return given ? std::strtoul(given, nullptr, 10) : 500;
 }
 
-/// Where the seeds begin: THINAIR_HERD7_SEED, 1 unless said.
+/// Where the seeds begin: THINAIR_HERD7_SEED, or 1.
 std::uint64_t first_seed() {
   const char* given = std::getenv("THINAIR_HERD7_SEED");
   return given ? std::strtoul(given, nullptr, 10) : 1;
