@@ -297,10 +297,13 @@ class Runner {
     return settings_.profile.mixed_modes > 0 || !gen::mixes_modes(program);
   }
 
+  /// Of the canonical form, as of every program of a campaign: what is remembered is of that, and
+  /// an implementation may tell other constants apart.
   gen::Interest interest(const litmus::Program& program, std::uint32_t target) {
-    const auto known = known_.verdicts(litmus::content_hash(program));
     if (!is_spoken_of(program)) return gen::Interest::no;
-    return interest_of(known ? known->at(target) : judge_(program, target).verdict);
+    const auto canonical = litmus::canonical(program);
+    const auto known = known_.verdicts(litmus::content_hash(canonical));
+    return interest_of(known ? known->at(target) : judge_(canonical, target).verdict);
   }
 
   /// Where a reduction begins.

@@ -3,6 +3,7 @@
 
 #include "campaign/judged_target.h"
 #include "campaign/pool.h"
+#include "campaign/scheme_mending.h"
 #include "litmus/text/digest.h"
 #include "litmus/text/error.h"
 #include "lower/lowered_test.h"
@@ -11,6 +12,9 @@
 #include "runners/hardware.h"
 
 #include <fmt/format.h>
+
+#include <memory>
+#include <mutex>
 
 namespace thinair::campaign {
 namespace {
@@ -44,6 +48,16 @@ class CodeTarget : public JudgedTarget {
   }
 
   void ready() override { processor_.ready(against().herd7); }
+
+  const SchemeMending* mending() override {
+    const std::scoped_lock guard(mending_mutex_);
+    if (!mending_ && runners::find_target(name()).is_scheme())
+      mending_ = std::make_unique<const SchemeMending>(
+          name(), [this](const litmus::Program& program, lower::Target& target) {
+            return verdict_with(program, target);
+          });
+    return mending_.get();
+  }
 
   Look look(const litmus::Test& test) override {
     return in_time([&](const runners::SoundnessOptions& options) {
@@ -79,11 +93,22 @@ class CodeTarget : public JudgedTarget {
  private:
   runners::SoundnessResult check(const litmus::Test& test,
                                  const runners::SoundnessOptions& options) {
+    return targets_.with_one(
+        [&](lower::Target& target) { return check_with(target, test, options); });
+  }
+
+  runners::SoundnessResult check_with(lower::Target& target, const litmus::Test& test,
+                                      const runners::SoundnessOptions& options) const {
     const auto limits = limits_of(options);
     const auto hardware = [&](const litmus::Test& code) { return processor_.run(code, limits); };
-    return targets_.with_one([&](lower::Target& target) {
-      return runners::check_soundness(test, model(), target, hardware, options);
-    });
+    return runners::check_soundness(test, model(), target, hardware, options);
+  }
+
+  Verdict verdict_with(const litmus::Program& program, lower::Target& target) const {
+    return judgement_of([&](const auto& options) {
+             return check_with(target, as_test(program, "program"), options);
+           })
+        .verdict;
   }
 
   runners::HardwareLimits limits_of(const runners::SoundnessOptions& options) const {
@@ -95,6 +120,8 @@ class CodeTarget : public JudgedTarget {
     return out;
   }
 
+  std::mutex mending_mutex_;
+  std::unique_ptr<const SchemeMending> mending_;
   const runners::Processor processor_;
   Pool<lower::Target> targets_;
 };

@@ -28,9 +28,13 @@ const Behaviour& forbidden_one(const runners::Judged& found, const std::string& 
 } // namespace
 
 Judgement JudgedTarget::judge(const litmus::Program& program) {
+  return judgement_of(
+      [&](const auto& options) { return judged(as_test(program, "program"), options); });
+}
+
+Judgement JudgedTarget::judgement_of(const Asked& asked) const {
   try {
-    const auto result =
-        in_time([&](const auto& options) { return judged(as_test(program, "program"), options); });
+    const auto result = in_time(asked);
     switch (result.verdict) {
     case runners::Soundness::sound: return {};
     case runners::Soundness::unknown: return {Verdict::unknown, result.reason, {}};

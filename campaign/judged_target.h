@@ -3,6 +3,8 @@
 
 #include "campaign/target.h"
 
+#include <functional>
+
 namespace thinair::campaign {
 
 class JudgedTarget : public Target {
@@ -30,6 +32,10 @@ class JudgedTarget : public Target {
     options.oracle.limits.watch = &watch;
     return std::forward<Ask>(ask)(options);
   }
+
+  using Asked = std::function<runners::Judged(const runners::SoundnessOptions&)>;
+  /// What is judged within the limits of one question, as a campaign counts it.
+  Judgement judgement_of(const Asked& asked) const;
 
   /// What the target does with a test and which of it the model forbids. Throws Unsupported and
   /// LimitReached.

@@ -87,12 +87,6 @@ std::string fact(std::string_view name, std::string_view value) {
                      escape_html(name));
 }
 
-std::string grouped_digits(std::uint64_t n) {
-  std::string digits = std::to_string(n);
-  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-  return digits;
-}
-
 std::string duration(double seconds) {
   if (seconds < 120) return fmt::format("{:.1f} s", seconds);
   if (seconds < 7200) return fmt::format("{:.1f} min", seconds / 60);

@@ -30,7 +30,6 @@ std::string folded(std::string_view summary, std::string_view body);
 /// A number with a name under it, for a row of such.
 std::string fact(std::string_view name, std::string_view value);
 
-std::string grouped_digits(std::uint64_t n);
 std::string duration(double seconds);
 
 } // namespace thinair::campaign

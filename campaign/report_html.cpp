@@ -2,6 +2,7 @@
 #include "campaign/coverage.h"
 #include "campaign/page.h"
 #include "campaign/report.h"
+#include "litmus/text/counted.h"
 
 #include <fmt/format.h>
 
@@ -12,6 +13,9 @@
 namespace thinair::campaign {
 namespace {
 
+using text::counted;
+using text::grouped;
+
 std::string cell(std::string_view name, std::string_view html, bool number = false) {
   return fmt::format("<td{} data-name=\"{}\">{}</td>", number ? " class=\"n\"" : "", name, html);
 }
@@ -20,16 +24,17 @@ std::string code(std::string_view text) {
   return fmt::format("<code>{}</code>", escape_html(text));
 }
 
-std::string summary(const Store& store, const std::vector<Group>& found) {
+std::string summary(const Store& store, const Finds& finds) {
   const double seconds = store.elapsed_s();
   const auto programs = store.program_count();
   std::string out = "<div class=\"facts\">";
-  out += fact("programs", grouped_digits(programs));
-  out += fact("distinct minimal mismatches", grouped_digits(found.size()));
+  out += fact("programs", grouped(programs));
+  out += fact("causes", grouped(finds.causes.size()));
+  out += fact("distinct minimal mismatches", grouped(finds.groups.size()));
   out += fact("time", duration(seconds));
-  out += fact("programs a second", grouped_digits(static_cast<std::uint64_t>(
+  out += fact("programs a second", grouped(static_cast<std::uint64_t>(
                                        seconds > 0 ? static_cast<double>(programs) / seconds : 0)));
-  out += fact("combinations covered", grouped_digits(combinations_covered(store.coverage())));
+  out += fact("combinations covered", grouped(combinations_covered(store.coverage())));
   return out + "</div>\n";
 }
 
@@ -43,7 +48,7 @@ std::string verdict_table(const Store& store) {
     out += "<tr>" + cell("target", code(store.identity().targets[t]));
     for (const auto v : {Verdict::sound, Verdict::unsound, Verdict::unknown, Verdict::unsupported,
                          Verdict::vacuous})
-      out += cell(name(v), grouped_digits(counts[t].at(static_cast<std::size_t>(v))), true);
+      out += cell(name(v), grouped(counts[t].at(static_cast<std::size_t>(v))), true);
     out += "</tr>\n";
   }
   return out +
@@ -63,7 +68,7 @@ std::string undecided_table(const Store& store) {
   for (const auto& group : groups) {
     out += "<tr>" + cell("target", code(store.identity().targets.at(group.target))) +
            cell("verdict", name(group.verdict)) + cell("reason", escape_html(group.reason)) +
-           cell("programs", grouped_digits(group.programs), true) + "</tr>\n";
+           cell("programs", grouped(group.programs), true) + "</tr>\n";
     examples += folded("The shortest program: " + group.reason, code_block("", group.example));
   }
   return out + "</table>\n" + examples;
@@ -87,61 +92,81 @@ std::string drawing(const Drawing& drawn) {
   return "<div>" + picture + note_block(drawn.note) + "</div>\n";
 }
 
-std::string contents(const std::vector<Group>& found, const Identity& identity) {
-  if (found.empty()) return "<p>No mismatch was found.</p>\n";
-  std::string out = "<h2>Mismatches</h2><table class=\"cards\"><tr><th class=\"n\">#</th><th>target"
-                    "</th><th class=\"n\">accesses</th><th>forbidden behaviour</th><th>reason</th>"
+/// The causes in a line each, before anything else.
+std::string contents(const Finds& finds) {
+  if (finds.groups.empty()) return "<p>No mismatch was found.</p>\n";
+  std::string out = "<h2>Causes</h2><table class=\"cards\"><tr><th class=\"n\">#</th><th>cause"
+                    "</th><th>shape</th><th class=\"n\">minimal programs</th>"
                     "<th class=\"n\">programs</th></tr>";
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const auto& row = found[i].first;
-    out += "<tr>" + cell("#", fmt::format("<a href=\"#m{0}\">{0}</a>", i + 1), true) +
-           cell("target", code(identity.targets.at(row.target))) +
-           cell("accesses", std::to_string(row.minimal_accesses), true) +
-           cell("behaviour", code(row.minimal_finding.behaviour)) +
-           cell("reason", escape_html(row.minimal_finding.reason)) +
-           cell("programs", grouped_digits(found[i].originals), true) + "</tr>\n";
+  for (std::size_t i = 0; i < finds.causes.size(); ++i) {
+    const auto& cause = finds.causes[i];
+    out += "<tr>" + cell("#", fmt::format("<a href=\"#c{0}\">{0}</a>", i + 1), true) +
+           cell("cause", escape_html(cause.sentence)) + cell("shape", escape_html(cause.shape)) +
+           cell("minimal programs", grouped(cause.members.size()), true) +
+           cell("programs", grouped(cause.originals), true) + "</tr>\n";
   }
   return out + "</table>\n";
 }
 
-std::string reasons(const std::vector<Group>& found) {
-  if (found.empty()) return "";
-  std::string out = "<h2>Reasons</h2><table class=\"cards\"><tr><th>forbidden by</th><th "
-                    "class=\"n\">minimal programs</th><th class=\"n\">programs</th><th "
-                    "class=\"n\">smallest</th></tr>";
-  for (const auto& reason : by_reason(found)) {
-    const auto example = smallest(reason, found) + 1;
-    out += "<tr>" + cell("forbidden by", code(reason.reason)) +
-           cell("minimal programs", grouped_digits(reason.members.size()), true) +
-           cell("programs", grouped_digits(reason.originals), true) +
-           cell("smallest", fmt::format("<a href=\"#m{0}\">{0}</a>", example), true) + "</tr>\n";
-  }
-  return out + "</table>\n";
-}
-
-std::string article(std::size_t number, const Group& group, const Identity& identity,
-                    const Explain& explain) {
-  const auto& row = group.first;
-  const auto& target = identity.targets.at(row.target);
-  const auto more = explain(row);
-  std::string out = fmt::format("<article id=\"m{0}\"><h2>{0}. {1} accesses on {2}</h2>\n", number,
-                                row.minimal_accesses, code(target));
-  out += fmt::format("<p>{} does <code class=\"bad\">{}</code>, which {} forbids ({}).</p>\n",
-                     code(target), escape_html(row.minimal_finding.behaviour), code(identity.model),
-                     code(row.minimal_finding.reason));
+std::string shown_by(const MismatchRow& row, const Identity& identity) {
+  std::string out =
+      fmt::format("<p>{} does <code class=\"bad\">{}</code>, which {} forbids ({}).</p>\n",
+                  code(identity.targets.at(row.target)), escape_html(row.minimal_finding.behaviour),
+                  code(identity.model), code(row.minimal_finding.reason));
   if (!row.minimal_finding.seen.empty())
     out += fmt::format("<p>Seen in {}.</p>\n", escape_html(row.minimal_finding.seen));
+  return out;
+}
+
+/// The minimal programs of a cause but the smallest: without drawings, so that a thousand of them
+/// load at once.
+std::string others(const Cause& cause, const Finds& finds, const Identity& identity) {
+  if (cause.members.size() == 1) return "";
+  std::string body;
+  for (const auto i : cause.members) {
+    if (i == cause.smallest) continue;
+    body += fmt::format("<div id=\"m{}\">", i + 1) + shown_by(finds.groups[i].first, identity) +
+            code_block("", finds.groups[i].first.minimal) + "</div>\n";
+  }
+  return folded(counted(cause.members.size() - 1, "more minimal program", "more minimal programs") +
+                    " of this cause",
+                body);
+}
+
+std::string origin(const Group& group) {
+  const auto& row = group.first;
+  const auto summary = fmt::format(
+      "Where the program came from: {}, the first {} into the campaign, reduced in {} ({} tried)",
+      counted(group.originals, "program", "programs"), duration(row.found_after_s),
+      counted(row.steps, "step", "steps"), counted(row.tried, "program", "programs"));
+  return folded(summary, code_block("", row.original));
+}
+
+std::string article(std::size_t number, const Finds& finds, const Identity& identity,
+                    const Explain& explain) {
+  const auto& cause = finds.causes[number - 1];
+  const auto& group = finds.groups[cause.smallest];
+  const auto& row = group.first;
+  const auto more = explain(row);
+  std::string out =
+      fmt::format("<article id=\"c{0}\"><h2>{0}. {1}</h2>\n", number, escape_html(cause.sentence));
+  if (!cause.change.empty())
+    out += fmt::format("<p>What mends it: {}.</p>\n", escape_html(cause.change));
+  out += fmt::format("<div id=\"m{}\">", cause.smallest + 1) + shown_by(row, identity) + "</div>";
   out += "<div class=\"columns\">" + code_block("The smallest program", row.minimal) +
          code_block("The code that runs", more.lowered) + "</div>\n<div class=\"columns\">";
   for (const auto& drawn : more.drawings) out += drawing(drawn);
   out += "</div>\n" + code_block("To see it again", more.command);
   if (!more.java.empty()) out += folded("As Java", code_block("", more.java));
-  const auto origin = fmt::format(
-      "Where it came from: {} program{}, the first {} into the campaign, reduced in {} steps "
-      "({} programs tried)",
-      group.originals, group.originals == 1 ? "" : "s", duration(row.found_after_s), row.steps,
-      row.tried);
-  return out + folded(origin, code_block("", row.original)) + "</article>\n";
+  return out + origin(group) + others(cause, finds, identity) + "</article>\n";
+}
+
+std::string never_section(const Store& store) {
+  const auto never = never_exercised(store);
+  if (never.empty()) return "";
+  return fmt::format("<h2>Never exercised</h2><p>No program had these beside another access, so "
+                     "nothing is known of what the target does with them: {}.</p>\n",
+                     escape_html(fmt::format("{}", fmt::join(never, ", "))));
 }
 
 std::string pair_table(const std::map<std::string, std::uint64_t>& coverage) {
@@ -161,9 +186,8 @@ std::string pair_table(const std::map<std::string, std::uint64_t>& coverage) {
       if (!key.starts_with(std::string(row.kind) + " ")) continue;
       least = combinations++ == 0 ? programs : std::min(least, programs);
     }
-    out += "<tr>" + cell("pairs", row.title) +
-           cell("combinations", grouped_digits(combinations), true) +
-           cell("programs with the rarest", grouped_digits(least), true) + "</tr>\n";
+    out += "<tr>" + cell("pairs", row.title) + cell("combinations", grouped(combinations), true) +
+           cell("programs with the rarest", grouped(least), true) + "</tr>\n";
   }
   return out + "</table>\n";
 }
@@ -181,8 +205,7 @@ std::string model_table(const std::map<std::string, std::uint64_t>& coverage,
     const bool never = found == coverage.end();
     out += "<tr>" + cell("part", code(part)) +
            cell("programs",
-                never ? "<span class=\"tag unknown\">never</span>" : grouped_digits(found->second),
-                true) +
+                never ? "<span class=\"tag unknown\">never</span>" : grouped(found->second), true) +
            "</tr>\n";
   }
   return out + "</table>\n";
@@ -195,7 +218,7 @@ std::string strategy_table(const Counts& coverage) {
   for (const auto& [key, programs] : coverage)
     if (key.starts_with("drawn "))
       out += "<tr>" + cell("strategy", escape_html(key.substr(6))) +
-             cell("programs drawn", grouped_digits(programs), true) + "</tr>\n";
+             cell("programs drawn", grouped(programs), true) + "</tr>\n";
   return out.size() == before ? "" : out + "</table>\n";
 }
 
@@ -207,17 +230,22 @@ std::string coverage_section(const Store& store, const std::vector<std::string>&
 
 } // namespace
 
-std::string html(const Store& store, const std::vector<Group>& found, const Explain& explain,
+std::string html(const Store& store, const Finds& finds, const Explain& explain,
                  const std::vector<std::string>& model_parts) {
   const auto& identity = store.identity();
-  const auto title =
-      fmt::format("{} mismatch{} of {} against {}", found.size(), found.size() == 1 ? "" : "es",
-                  fmt::join(identity.targets, ", "), identity.model);
+  const auto title = finds.causes.empty()
+                         ? fmt::format("no mismatch of {} against {}",
+                                       fmt::join(identity.targets, ", "), identity.model)
+                         : fmt::format("{} of {} of {} against {}",
+                                       counted(finds.causes.size(), "cause", "causes"),
+                                       counted(finds.groups.size(), "mismatch", "mismatches"),
+                                       fmt::join(identity.targets, ", "), identity.model);
   std::string out = fmt::format("<h1>{}</h1>\n<p class=\"dim\">seed {}, {}</p>\n",
                                 escape_html(title), identity.seed, escape_html(identity.version));
-  out += summary(store, found) + reasons(found) + contents(found, identity);
-  for (std::size_t i = 0; i < found.size(); ++i) out += article(i + 1, found[i], identity, explain);
-  out += verdict_table(store) + undecided_table(store) + plots(store) +
+  out += contents(finds) + summary(store, finds);
+  for (std::size_t i = 0; i < finds.causes.size(); ++i)
+    out += article(i + 1, finds, identity, explain);
+  out += never_section(store) + verdict_table(store) + undecided_table(store) + plots(store) +
          coverage_section(store, model_parts);
   return page("thinair: " + title, out);
 }

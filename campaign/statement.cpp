@@ -1,6 +1,7 @@
 // The sentence, from settings and progress.
 #include "campaign/statement.h"
 
+#include "litmus/text/counted.h"
 #include "litmus/text/error.h"
 
 #include <fmt/format.h>
@@ -8,9 +9,8 @@
 namespace thinair::campaign {
 namespace {
 
-std::string counted(std::uint64_t number, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", grouped(number), number == 1 ? one : many);
-}
+using text::counted;
+using text::grouped;
 
 std::string result_of(const Progress& progress) {
   std::string text =
@@ -25,12 +25,6 @@ std::string result_of(const Progress& progress) {
 }
 
 } // namespace
-
-std::string grouped(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return digits;
-}
 
 std::string statement(const Settings& settings, const Progress& progress) {
   THINAIR_CHECK(settings.space && progress.total, "a statement about a campaign without a space");

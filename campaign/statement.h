@@ -3,7 +3,6 @@
 
 #include "campaign/campaign.h"
 
-#include <cstdint>
 #include <string>
 
 namespace thinair::campaign {
@@ -12,8 +11,5 @@ namespace thinair::campaign {
 /// "3 minimal mismatches ..", with what could not be decided; of a shard, "all 308 programs of part
 /// 1/4 .."; of a campaign that is not at its end, "12 of 1,234 programs ..: .. so far".
 std::string statement(const Settings& settings, const Progress& progress);
-
-/// 1234567 as "1,234,567".
-std::string grouped(std::uint64_t number);
 
 } // namespace thinair::campaign

@@ -22,6 +22,8 @@
 
 namespace thinair::campaign {
 
+class SchemeMending;
+
 /// How long programs run on a JVM, and how often.
 struct JvmSettings {
   std::uint32_t predicted_ms =
@@ -100,6 +102,9 @@ class Target {
   /// Code and execution of a minimal program that shows `behaviour`, why the model forbids it, and
   /// the command that shows it again. Throws InputError where it is forbidden no more.
   virtual Explanation explain(const litmus::Test& minimal, const std::string& behaviour) = 0;
+
+  /// Finds the rules that are at fault; null where the target is no scheme.
+  virtual const SchemeMending* mending() { return nullptr; }
 
   /// What cannot be judged until then is `unknown`.
   virtual void set_deadline(Deadline) {}

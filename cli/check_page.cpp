@@ -1,6 +1,7 @@
 // Findings as a page: the matrix, then each program with what the models say of it.
 #include "campaign/page.h"
 #include "cli/check.h"
+#include "litmus/text/counted.h"
 
 #include <fmt/format.h>
 
@@ -59,8 +60,7 @@ std::string totals(const std::vector<Finding>& findings) {
     const auto outcome = static_cast<Outcome>(o);
     const auto count = std::ranges::count(findings, outcome, &Finding::outcome);
     if (count > 0)
-      out += campaign::fact(word(outcome),
-                            campaign::grouped_digits(static_cast<std::uint64_t>(count)));
+      out += campaign::fact(word(outcome), text::grouped(static_cast<std::uint64_t>(count)));
   }
   return out + "</div>\n";
 }

@@ -1,10 +1,10 @@
 // thinair distinguish A B: the smallest programs that tell two models apart.
 #include "campaign/distinguish.h"
-#include "campaign/statement.h"
 #include "campaign/target.h"
 #include "cli/campaign_options.h"
 #include "cli/command.h"
 #include "cli/question.h"
+#include "litmus/text/counted.h"
 #include "litmus/text/json.h"
 
 #include <fmt/format.h>
@@ -161,8 +161,7 @@ Exit distinguish(const Arguments& arguments, Console& console) {
                       "\n");
   else
     console.out.write(fmt::format("{} programs enumerated, {} drawn at random\n",
-                                  campaign::grouped(result.enumerated),
-                                  campaign::grouped(result.random)));
+                                  text::grouped(result.enumerated), text::grouped(result.random)));
   return exit_of(result, settings.space);
 }
 

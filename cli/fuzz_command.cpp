@@ -14,6 +14,7 @@
 #include "litmus/canonical.h"
 #include "litmus/text/json.h"
 #include "litmus/text/printable.h"
+#include "litmus/text/wrap.h"
 
 #include <fmt/format.h>
 
@@ -86,6 +87,7 @@ constexpr auto options = std::to_array<Option>({
      .help = "confirm each minimal program on a JVM through jcstress's own command line (a minute "
              "each)"},
     known_option,
+    {.name = "all", .help = "print every minimal program when it is found, not one a cause"},
     {.name = "quiet", .letter = 'q', .help = "no lines about progress"},
     as_plain_option,
     include_option,
@@ -246,8 +248,20 @@ std::string found_text(const campaign::MismatchRow& row, const campaign::Identit
                      finding.seen.empty() ? "" : ", seen in " + finding.seen, row.minimal);
 }
 
+/// The causes, each with its smallest program.
+std::string causes_text(const campaign::Finds& finds, const campaign::Identity& identity) {
+  std::string out;
+  for (std::size_t i = 0; i < finds.causes.size(); ++i) {
+    const auto& cause = finds.causes[i];
+    out += fmt::format("{}. {}\n", i + 1, as_text(cause, finds.groups));
+    if (!cause.change.empty()) out += fmt::format("   what mends it: {}\n", cause.change);
+    out += "   " + found_text(finds.groups[cause.smallest].first, identity) + "\n";
+  }
+  return out;
+}
+
 std::string summary(const campaign::Progress& end, const campaign::Settings& settings,
-                    std::size_t news) {
+                    std::size_t news, const std::vector<std::string>& never) {
   const std::string known =
       news < end.distinct ? fmt::format(" ({} of them known)", end.distinct - news) : "";
   std::string text =
@@ -256,12 +270,15 @@ std::string summary(const campaign::Progress& end, const campaign::Settings& set
                   end.programs, end.elapsed_s, end.mismatches, end.distinct, known, end.unknown,
                   end.unsupported, end.vacuous > 0 ? fmt::format(", {} vacuous", end.vacuous) : "");
   if (settings.space) text += campaign::statement(settings, end) + "\n";
+  if (!never.empty())
+    text += text::wrapped(
+        fmt::format("never exercised, so nothing is known of them: {}", fmt::join(never, ", ")));
   return text + fmt::format("thinair report {} shows them\n", settings.directory);
 }
 
 std::string json_of(const campaign::Store& store, const campaign::Settings& settings,
-                    const campaign::Progress& end, const std::vector<campaign::Group>& news) {
-  std::string text = campaign::to_json(store, settings.directory, news) + "\n";
+                    const campaign::Progress& end, const campaign::Finds& finds) {
+  std::string text = campaign::to_json(store, settings.directory, finds) + "\n";
   if (!settings.space) return text;
   return text +
          json::Object()
@@ -298,7 +315,7 @@ Exit fuzz(const Arguments& arguments, Console& console) {
     return campaign::coverage_keys(parts.exercised(program));
   };
   settings.promise = [&](const litmus::Program& program) { return promise_on(targets, program); };
-  const bool json = arguments.json();
+  const bool json = arguments.json(), all = arguments.has("all");
   campaign::Progress end;
   {
     Status status(console, arguments.has("quiet"));
@@ -306,7 +323,7 @@ Exit fuzz(const Arguments& arguments, Console& console) {
     events.progress = [&](const campaign::Progress& now) { status.show(now); };
     events.new_minimal = [&](const campaign::MismatchRow& row) {
       const bool news = std::ranges::find(known, row.minimal_hash) == known.end();
-      if (news && !json) status.result(found_text(row, settings.identity));
+      if (news && all && !json) status.result(found_text(row, settings.identity));
     };
     const StopOnSignal stop;
     end = campaign::run(
@@ -314,10 +331,12 @@ Exit fuzz(const Arguments& arguments, Console& console) {
         events, stop.flag());
   }
   const auto store = campaign::Store::open_existing(settings.directory);
-  const auto news = campaign::groups(store, known);
-  console.out.write(json ? json_of(store, settings, end, news)
-                         : summary(end, settings, news.size()));
-  return exit_of(end, news.size(), settings, arguments.has("known"));
+  campaign::Finds finds{campaign::groups(store, known), {}};
+  finds.causes = campaign::causes_of(finds.groups, targets, against);
+  console.out.write(json ? json_of(store, settings, end, finds)
+                         : causes_text(finds, settings.identity) +
+                               summary(end, settings, finds.groups.size(), never_exercised(store)));
+  return exit_of(end, finds.groups.size(), settings, arguments.has("known"));
 }
 
 } // namespace
@@ -329,7 +348,8 @@ extern constinit const Command fuzz_command = {
         "Draws programs, lowers each for every target, works out what the code does on its machine "
         "(or runs it on a JVM), and asks the model about each behaviour. A behaviour that the "
         "model "
-        "forbids is a mismatch: its program is reduced to a minimal one and kept.\n"
+        "forbids is a mismatch: its program is reduced to a minimal one and kept. At the end the "
+        "mismatches are grouped by their causes: by what would mend them.\n"
         "Killed at any moment, the same command continues. The finds depend on seed, profile and "
         "number of programs, not on --jobs.\n"
         "With --exhaustive the result is a statement about every program within the bounds.",

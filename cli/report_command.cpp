@@ -8,6 +8,7 @@
 #include "cli/campaign_options.h"
 #include "cli/command.h"
 #include "cli/question.h"
+#include "litmus/text/counted.h"
 #include "litmus/text/error.h"
 #include "litmus/text/file.h"
 
@@ -49,40 +50,93 @@ std::string page_path(const Arguments& arguments, const std::string& directory) 
   return path;
 }
 
+/// A stored campaign with what it is about, as that is now.
+class Stored {
+ public:
+  /// Throws InputError where the model or a target is no longer what was judged.
+  Stored(const Arguments& arguments, const campaign::Store& store, const std::string& directory)
+      : store_(store), load_(load_of(arguments, store.identity())),
+        model_(cat::load_model(store.identity().model, cat::Architecture::java, load_)),
+        against_{.model = model_, .model_name = store.identity().model, .load = load_},
+        targets_(campaign::make_targets(store.identity().targets, against_)) {
+    campaign::require_unchanged(store, campaign::contents_of(model_, targets_), directory);
+  }
+
+  campaign::Finds finds(std::vector<campaign::Group> groups) const {
+    auto causes = campaign::causes_of(groups, targets_, against_);
+    return {std::move(groups), std::move(causes)};
+  }
+
+  std::string markdown(const campaign::Finds& finds) const {
+    return campaign::markdown(store_, finds, explain());
+  }
+
+  std::string html(const campaign::Finds& finds) const {
+    return campaign::html(store_, finds, explain(),
+                          campaign::coverage_keys(explain::ModelParts(model_).all()));
+  }
+
+ private:
+  static cat::LoadOptions load_of(const Arguments& arguments, const campaign::Identity& identity) {
+    auto load = load_options(arguments);
+    load.as_plain = identity.as_plain;
+    return load;
+  }
+
+  campaign::Explain explain() const {
+    return [this](const campaign::MismatchRow& row) {
+      return targets_.at(row.target)
+          ->explain(litmus::parse({"minimal", row.minimal}), row.minimal_finding.behaviour);
+    };
+  }
+
+  const campaign::Store& store_;
+  const cat::LoadOptions load_;
+  const cat::Plan model_;
+  const campaign::Against against_;
+  const campaign::Targets targets_;
+};
+
+/// Causes are worked out anew, from what the campaign is about; where that has changed or is gone,
+/// the finds remain.
+campaign::Finds finds_if_unchanged(const Arguments& arguments, const campaign::Store& store,
+                                   const std::string& directory,
+                                   std::vector<campaign::Group> groups) {
+  try {
+    return Stored(arguments, store, directory).finds(groups);
+  } catch (const InputError&) {
+    return {std::move(groups), {}};
+  }
+}
+
 Exit report(const Arguments& arguments, Console& console) {
   if (arguments.operands().size() != 1)
     throw InputError("error: report takes one campaign directory");
   const std::string& directory = arguments.operands().front();
   const auto store = campaign::Store::open_existing(directory);
-  const auto found = campaign::groups(store, known_of(arguments));
+  auto found = campaign::groups(store, known_of(arguments));
   const Exit exit = found.empty() ? Exit::clean : Exit::finding;
   if (arguments.has("ids")) {
     console.out.write(campaign::print_known(found, store.identity()));
     return exit;
   }
   if (arguments.json()) {
-    console.out.write(campaign::to_json(store, directory, found) + "\n");
+    const auto finds = finds_if_unchanged(arguments, store, directory, std::move(found));
+    console.out.write(campaign::to_json(store, directory, finds) + "\n");
     return exit;
   }
   const auto path = page_path(arguments, directory);
-  const auto& identity = store.identity();
-  auto load = load_options(arguments);
-  load.as_plain = identity.as_plain;
-  const auto model = cat::load_model(identity.model, cat::Architecture::java, load);
-  const auto targets = campaign::make_targets(
-      identity.targets, {.model = model, .model_name = identity.model, .load = load});
-  campaign::require_unchanged(store, campaign::contents_of(model, targets), directory);
-  const campaign::Explain explained = [&](const campaign::MismatchRow& row) {
-    return targets.at(row.target)
-        ->explain(litmus::parse({"minimal", row.minimal}), row.minimal_finding.behaviour);
-  };
+  const Stored stored(arguments, store, directory);
+  const auto finds = stored.finds(std::move(found));
   if (arguments.has("markdown")) {
-    console.out.write(campaign::markdown(store, found, explained));
+    console.out.write(stored.markdown(finds));
     return exit;
   }
-  text::write_file(path, campaign::html(store, found, explained,
-                                        campaign::coverage_keys(explain::ModelParts(model).all())));
-  console.out.write(fmt::format("{}: {} distinct minimal mismatches\n", path, found.size()));
+  text::write_file(path, stored.html(finds));
+  console.out.write(fmt::format("{}: {} of {}\n", path,
+                                text::counted(finds.causes.size(), "cause", "causes"),
+                                text::counted(finds.groups.size(), "distinct minimal mismatch",
+                                              "distinct minimal mismatches")));
   return exit;
 }
 
@@ -102,9 +156,10 @@ extern constinit const Command report_command = {
     .summary = "show what a campaign found",
     .usage = "DIR",
     .description =
-        "Writes one HTML file that needs nothing else: summary, plots, and each distinct mismatch "
-        "with its smallest "
-        "program, the code that runs, what that code does, and the program it came from.",
+        "Writes one HTML file that needs nothing else: the causes of what was found, each with "
+        "what "
+        "would mend it, its smallest program, the code that runs, what that code does, why the "
+        "model forbids it, and the other programs behind it; then coverage and plots.",
     .example = "thinair report campaign",
     .operands = Operands::inputs,
     .options = report_options,

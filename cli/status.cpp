@@ -1,7 +1,7 @@
 // Drawing and wiping the line.
 #include "cli/status.h"
 
-#include "campaign/statement.h"
+#include "litmus/text/counted.h"
 
 #include <fmt/format.h>
 
@@ -39,7 +39,6 @@ struct Part {
 };
 
 std::vector<Part> parts_of(const campaign::Progress& now) {
-  using campaign::grouped;
   std::vector<Part> parts;
   parts.push_back({"", fmt::format("{:.1f} s", now.elapsed_s), 0});
   if (now.total) {
@@ -48,15 +47,15 @@ std::vector<Part> parts_of(const campaign::Progress& now) {
     if (const auto left = campaign::eta_s(now))
       parts.push_back({", ", clock_time(*left) + " left", 4});
   }
-  parts.push_back({"  ", grouped(now.programs) + " programs", 1});
+  parts.push_back({"  ", text::grouped(now.programs) + " programs", 1});
   parts.push_back({" ", fmt::format("({:.0f}/s)", now.programs_per_s), 6});
-  parts.push_back({", ", grouped(now.mismatches) + " mismatches", 2});
-  parts.push_back({", ", grouped(now.distinct) + " distinct", 5});
-  parts.push_back({", ", grouped(now.unknown) + " unknown", 8});
-  parts.push_back({", ", grouped(now.unsupported) + " unsupported", 9});
-  if (now.vacuous > 0) parts.push_back({", ", grouped(now.vacuous) + " vacuous", 9});
-  parts.push_back({", ", grouped(now.coverage) + " combinations", 10});
-  parts.push_back({" and ", grouped(now.model_parts) + " parts of the model covered", 11});
+  parts.push_back({", ", text::grouped(now.mismatches) + " mismatches", 2});
+  parts.push_back({", ", text::grouped(now.distinct) + " distinct", 5});
+  parts.push_back({", ", text::grouped(now.unknown) + " unknown", 8});
+  parts.push_back({", ", text::grouped(now.unsupported) + " unsupported", 9});
+  if (now.vacuous > 0) parts.push_back({", ", text::grouped(now.vacuous) + " vacuous", 9});
+  parts.push_back({", ", text::grouped(now.coverage) + " combinations", 10});
+  parts.push_back({" and ", text::grouped(now.model_parts) + " parts of the model covered", 11});
   return parts;
 }
 

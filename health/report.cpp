@@ -2,8 +2,8 @@
 #include "health/report.h"
 
 #include "campaign/page.h"
-#include "campaign/statement.h"
 #include "litmus/canonical.h"
+#include "litmus/text/counted.h"
 #include "litmus/text/json.h"
 #include "litmus/text/wrap.h"
 
@@ -17,7 +17,6 @@ namespace {
 
 using campaign::code_block;
 using campaign::escape_html;
-using campaign::grouped;
 
 litmus::Test as_test(const litmus::Program& program, std::string name) {
   litmus::Test test;
@@ -36,7 +35,7 @@ std::string_view verdict(const Row& row) {
   return row.undecided > 0 ? "unknown" : "holds";
 }
 
-std::string accesses(std::uint64_t n) { return fmt::format("{} access{}", n, n == 1 ? "" : "es"); }
+std::string accesses(std::uint64_t n) { return text::counted(n, "access", "accesses"); }
 
 /// "1,204 programs, all up to 3 accesses", "with 4 accesses, as few as can be"
 std::string extent_of(const Row& row) {
@@ -46,10 +45,10 @@ std::string extent_of(const Row& row) {
     out = "with " + accesses(litmus::count_accesses(*row.example));
     if (row.smallest) out += ", as few as can be";
   } else {
-    out = fmt::format("{} program{}", grouped(row.programs), row.programs == 1 ? "" : "s");
+    out = text::counted(row.programs, "program", "programs");
     if (row.holds_up_to > 0) out += ", all up to " + accesses(row.holds_up_to);
   }
-  if (row.undecided > 0) out += fmt::format("; {} undecided", grouped(row.undecided));
+  if (row.undecided > 0) out += fmt::format("; {} undecided", text::grouped(row.undecided));
   return out;
 }
 
@@ -76,9 +75,9 @@ std::string failure_text(const Row& row) {
 std::string axioms_text(const Page& page) {
   if (page.axioms.empty()) return "";
   std::string out = fmt::format("Axioms by the questions of the corpus that they decide (of {}):\n",
-                                grouped(page.questions));
+                                text::grouped(page.questions));
   for (const auto& row : page.axioms)
-    out += fmt::format("  {:<28} {}{}\n", row.axiom, grouped(row.decides.size()),
+    out += fmt::format("  {:<28} {}{}\n", row.axiom, text::grouped(row.decides.size()),
                        row.decides.empty() ? "  nothing in the corpus needs it"
                                            : "  " + row.decides.front());
   return out + "\n";
@@ -148,11 +147,11 @@ std::string axioms_html(const Page& page) {
       fmt::format("<h2>Axioms</h2><p>Without the axiom, so many of {} questions of the corpus have "
                   "another answer.</p><table class=\"cards\"><tr><th>axiom</th>"
                   "<th class=\"n\">decides</th><th>for example</th></tr>",
-                  grouped(page.questions));
+                  text::grouped(page.questions));
   for (const auto& row : page.axioms)
     out += fmt::format("<tr><td data-name=\"axiom\"><code>{}</code></td><td class=\"n\" "
                        "data-name=\"decides\">{}</td><td data-name=\"for example\">{}</td></tr>\n",
-                       escape_html(row.axiom), grouped(row.decides.size()),
+                       escape_html(row.axiom), text::grouped(row.decides.size()),
                        row.decides.empty() ? "nothing in the corpus needs it"
                                            : escape_html(row.decides.front()));
   return out + "</table>\n";
@@ -164,8 +163,9 @@ std::size_t failures(const Checkup& checkup) {
 }
 
 std::string looked_at(const Page& page) {
-  return fmt::format("{} programs with {}; {} drawn at random", grouped(page.checkup.enumerated),
-                     page.space, grouped(page.checkup.random));
+  return fmt::format("{} programs with {}; {} drawn at random",
+                     text::grouped(page.checkup.enumerated), page.space,
+                     text::grouped(page.checkup.random));
 }
 
 } // namespace
@@ -215,8 +215,8 @@ std::string html_of(const Page& page) {
   std::string body = fmt::format("<h1>{}</h1><p class=\"dim\">{}. {}.</p><div class=\"facts\">",
                                  escape_html("Health of " + page.model), escape_html(page.title),
                                  escape_html(looked_at(page)));
-  body += campaign::fact("properties", grouped(page.checkup.rows.size()));
-  body += campaign::fact("fail", grouped(failures(page.checkup))) + "</div>\n";
+  body += campaign::fact("properties", text::grouped(page.checkup.rows.size()));
+  body += campaign::fact("fail", text::grouped(failures(page.checkup))) + "</div>\n";
   body += table_html(page.checkup);
   for (const auto& [reason, names] : undecided(page.checkup))
     body += fmt::format("<p class=\"dim\">Undecided: {} ({}).</p>\n", escape_html(reason),

@@ -55,13 +55,14 @@ class Names {
   std::vector<std::uint32_t> names_, given_;
 };
 
-/// Values that keep their names, 0 and perhaps 1, and those renamed in the order of first mention.
+/// Values that keep their names, 0, perhaps 1, and those that do not fit in seven bits, and those
+/// renamed in the order of first mention.
 class ValueNames {
  public:
   explicit ValueNames(ValueUse use) : use_(use) {}
 
   std::uint32_t name(std::uint32_t bits) {
-    if (bits == 0 || use_ == ValueUse::computed) return bits;
+    if (bits == 0 || bits > most_renamed || use_ == ValueUse::computed) return bits;
     if (use_ == ValueUse::pins_one && bits == 1) return bits;
     const std::uint32_t first = use_ == ValueUse::pins_one ? 2 : 1;
     const auto found = std::ranges::find(given_, bits);
@@ -73,6 +74,8 @@ class ValueNames {
   void take_back(std::size_t keep) { given_.resize(keep); }
 
  private:
+  static constexpr std::uint32_t most_renamed = 0x7f;
+
   ValueUse use_;
   std::vector<std::uint32_t> given_;
 };

@@ -14,8 +14,9 @@ namespace thinair::litmus {
 /// - locations, monitors, registers and VarHandles that no statement mentions (there are none
 /// left),
 ///   and which assignment declares a register;
-/// - the choice of non-zero constants, where the program does nothing with values but copy, store
-///   and compare them for equality (1 stays 1 where truth values are stored or compared as well).
+/// - the choice of constants from 1 to 127, where the program does nothing with values but copy,
+///   store and compare them for equality (1 stays 1 where truth values are stored or compared as
+///   well). Others stay: an implementation may lose the upper bits of 256.
 /// Idempotent, and equal for two programs exactly if they differ in these only.
 Program canonical(const Program& program);
 

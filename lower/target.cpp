@@ -86,15 +86,11 @@ void no_such_target(std::string_view name) {
                                     : fmt::format("targets are {}", known_names())));
 }
 
-namespace {
-
-Target of_scheme(const text::Source& source) {
+Target Target::of_scheme(const text::Source& source) {
   const Machine machine = machine_of(scheme_head(source).name);
   if (machine == Machine::x86) return Target(parse_scheme(source));
   return Target(parse_text_scheme(source, machine));
 }
-
-} // namespace
 
 Target Target::named(std::string_view name) {
   if (is_scheme_file(name)) return of_scheme(litmus::read_file(std::string(name)));

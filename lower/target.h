@@ -47,6 +47,9 @@ class Target {
   /// (runners/find_target.h).
   static Target named(std::string_view name);
 
+  /// Reads and checks a scheme file of any machine. Throws InputError.
+  static Target of_scheme(const text::Source& source);
+
   explicit Target(Scheme scheme) : name_(scheme.name), how_(std::move(scheme)) {}
   explicit Target(TextScheme scheme)
       : name_(scheme.name), machine_(scheme.machine), how_(std::move(scheme)) {}

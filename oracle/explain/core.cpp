@@ -2,6 +2,7 @@
 #include "oracle/explain/core.h"
 
 #include "oracle/cat/node_graph.h"
+#include "oracle/explain/parts.h"
 #include "oracle/explain/values.h"
 
 #include <fmt/format.h>
@@ -13,19 +14,7 @@ namespace thinair::explain {
 namespace {
 
 using cat::NodeId;
-using cat::Op;
 using oracle::Answer;
-
-/// A basic relation by another name, or the other way round: `let invrf = rf^-1`.
-bool is_basic(const cat::Plan& plan, const cat::Node& node) {
-  return node.op == Op::input || (node.op == Op::inverse && plan.nodes[node.a].op == Op::input);
-}
-
-/// A definition that can be emptied: no part of a recursive one, which is computed as a whole.
-bool can_be_emptied(const cat::Plan& plan, const cat::Node& node) {
-  return node.type == graph::Type::relation && node.fixpoint < 0 && node.op != Op::variable &&
-         node.op != Op::choice && !is_basic(plan, node);
-}
 
 class Search {
  public:
@@ -66,8 +55,7 @@ class Search {
   void leave_out_axioms() {
     for (std::size_t i = plan_.axioms.size(); i-- > 0;) {
       if (plan_.axioms[i].effect != cat::Axiom::Effect::required) continue;
-      cat::Plan fewer = plan_;
-      fewer.axioms.erase(fewer.axioms.begin() + static_cast<std::ptrdiff_t>(i));
+      cat::Plan fewer = without_axiom(plan_, i);
       if (forbidden(fewer)) plan_ = std::move(fewer);
     }
   }
@@ -85,11 +73,8 @@ class Search {
     std::set<NodeId> seen;
     for (std::size_t i = model_.names.size(); i-- > 0;) {
       const auto& name = model_.names[i];
-      if (!can_be_emptied(plan_, plan_.nodes[name.node]) || !seen.insert(name.node).second)
-        continue;
-      cat::Plan fewer = plan_;
-      auto& node = fewer.nodes[name.node];
-      node.op = Op::empty;
+      if (!can_be_emptied(plan_, name.node) || !seen.insert(name.node).second) continue;
+      cat::Plan fewer = without_definition(plan_, name.node);
       if (forbidden(fewer))
         plan_ = std::move(fewer);
       else

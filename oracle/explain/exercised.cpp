@@ -24,9 +24,7 @@ ModelParts::ModelParts(const cat::Plan& model) : model_(model) {
   model_.shows = model_.names;
   for (std::size_t i = 0; i < model.axioms.size(); ++i) {
     if (model.axioms[i].effect != cat::Axiom::Effect::required) continue;
-    cat::Plan plan = model;
-    plan.axioms.erase(plan.axioms.begin() + static_cast<std::ptrdiff_t>(i));
-    without_.push_back(std::move(plan));
+    without_.push_back(without_axiom(model, i));
     dropped_.push_back(model.axioms[i].name);
   }
 }

@@ -3,6 +3,7 @@
 
 #include "litmus/test.h"
 #include "oracle/cat/plan.h"
+#include "oracle/explain/parts.h"
 
 #include <cstdint>
 #include <optional>
@@ -10,12 +11,6 @@
 #include <vector>
 
 namespace thinair::explain {
-
-/// A part of a model, by its name.
-struct ModelPart {
-  enum class Kind : std::uint8_t { definition, axiom } kind = Kind::definition;
-  std::string name;
-};
 
 class ModelParts {
  public:

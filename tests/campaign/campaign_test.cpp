@@ -2,6 +2,7 @@
 #include "campaign/coverage.h"
 #include "campaign/statement.h"
 #include "litmus/random.h"
+#include "litmus/text/counted.h"
 #include "tests/campaign/support.h"
 
 #include <gtest/gtest.h>
@@ -230,10 +231,10 @@ TEST(ExhaustiveCampaign, JudgesEveryProgramOnceAndReducesEveryMismatch) {
   EXPECT_GT(store.mismatches().size(), 50U);
   for (const auto& row : store.mismatches()) EXPECT_EQ(row.minimal_accesses, 2U) << row.original;
   EXPECT_EQ(statement(settings, end),
-            "all " + grouped(all) +
+            "all " + text::grouped(all) +
                 " programs with at most 4 accesses in at most 2 threads over at most 2 locations, "
                 "of get, getVolatile, setVolatile: 1 minimal mismatch (" +
-                grouped(end.mismatches) + " programs in all) between first, second and fake");
+                text::grouped(end.mismatches) + " programs in all) between first, second and fake");
 }
 
 TEST(ExhaustiveCampaign, JobsShardsAndKillsDoNotMatter) {
@@ -269,7 +270,9 @@ TEST(ExhaustiveCampaign, AStatementBeforeTheEndSaysSo) {
   };
   const auto end = run(settings, sound, {}, stop);
   const auto text = statement(settings, end);
-  EXPECT_EQ(text.find(grouped(end.drawn) + " of " + grouped(*end.total) + " programs with "), 0U)
+  EXPECT_EQ(
+      text.find(text::grouped(end.drawn) + " of " + text::grouped(*end.total) + " programs with "),
+      0U)
       << text;
   EXPECT_NE(text.find(": no mismatch between first, second and fake so far"), std::string::npos);
 }
@@ -285,9 +288,9 @@ TEST(Campaign, TheTimeLeftFollowsFromTheRate) {
 }
 
 TEST(Campaign, NumbersAreGrouped) {
-  EXPECT_EQ(grouped(0), "0");
-  EXPECT_EQ(grouped(999), "999");
-  EXPECT_EQ(grouped(1234567), "1,234,567");
+  EXPECT_EQ(text::grouped(0), "0");
+  EXPECT_EQ(text::grouped(999), "999");
+  EXPECT_EQ(text::grouped(1234567), "1,234,567");
 }
 
 /// Every run is over after a few questions: a reduction takes many runs.

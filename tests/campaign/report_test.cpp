@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -77,6 +78,22 @@ class Report : public ::testing::Test {
          {"In words", "", "co & rf", ""}}};
   }
 
+  /// All finds have one cause.
+  Finds finds() const {
+    Finds made{groups(store_), {}};
+    Cause cause;
+    cause.side = Cause::Side::target;
+    cause.sentence = "set & <get>: nothing keeps the write";
+    cause.change = "`mfence` behind set";
+    cause.shape = "SB+rfis";
+    for (std::size_t i = 0; i < made.groups.size(); ++i) {
+      cause.members.push_back(i);
+      cause.originals += made.groups[i].originals;
+    }
+    made.causes = {cause};
+    return made;
+  }
+
   std::string directory_ = temporary();
   Store store_;
 };
@@ -111,17 +128,56 @@ TEST(Reasons, MostMinimalProgramsFirstAndTheSmallestNamed) {
   EXPECT_TRUE(by_reason({}).empty());
 }
 
-TEST_F(Report, SaysHowManyHaveOneReason) {
-  const auto found = groups(store_);
-  EXPECT_NE(html(store_, found, explain).find("<h2>Reasons</h2>"), std::string::npos);
-  EXPECT_NE(markdown(store_, found, explain).find("| no-<thin>-air & \"co\" | 2 | 3 | 1 |\n"),
+TEST_F(Report, LeadsWithCauses) {
+  const auto all = finds();
+  const auto page = html(store_, all, explain);
+  const auto cause = page.find("set &amp; &lt;get&gt;: nothing keeps the write");
+  ASSERT_NE(cause, std::string::npos);
+  EXPECT_LT(cause, page.find("X.set(1);")) << "before the first program";
+  EXPECT_NE(page.find("1 cause of 2 mismatches"), std::string::npos);
+  EXPECT_NE(page.find("1 more minimal program of this cause"), std::string::npos);
+  const auto text = markdown(store_, all, explain);
+  EXPECT_NE(text.find("1. set & <get>: nothing keeps the write; 2 minimal programs, the smallest "
+                      "with 6 accesses (SB+rfis)\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("What mends it: `mfence` behind set.\n"), std::string::npos);
+  const auto json = to_json(store_, "DIR", all);
+  EXPECT_NE(json.find(R"("causes":[{"sentence":"set & <get>: nothing keeps the write",)"
+                      R"("side":"target","parts":[],"place":"","change":"`mfence` behind set",)"
+                      R"("mismatches":[")" +
+                      litmus::to_string(all.groups[0].first.minimal_hash)),
+            std::string::npos)
+      << json;
+  EXPECT_NE(json.find(R"("reasons":[{"reason":"no-<thin>-air & \"co\"","mismatches":2,)"),
             std::string::npos);
-  EXPECT_NE(
-      to_json(store_, "DIR", found)
-          .find(R"("reasons":[{"reason":"no-<thin>-air & \"co\"","mismatches":2,"programs":3,)"
-                R"("smallest":")" +
-                litmus::to_string(found[0].first.minimal_hash)),
-      std::string::npos);
+}
+
+/// A thousand programs of one cause are one card with one drawing each for execution and reason.
+TEST_F(Report, ProgramsOfOneCauseAreExplainedOnce) {
+  Chunk chunk;
+  chunk.after = {0, 1010, 1003, 1003};
+  for (std::uint64_t i = 10; i < 1010; ++i) chunk.mismatches.push_back(row(i, 1000 + i));
+  store_.commit(chunk);
+  int asked = 0;
+  const auto page = html(store_, finds(), [&](const MismatchRow& each) {
+    ++asked;
+    return explain(each);
+  });
+  EXPECT_EQ(asked, 1);
+  EXPECT_NE(page.find("1,001 more minimal programs of this cause"), std::string::npos);
+  EXPECT_LT(page.size(), 2'000'000U);
+}
+
+TEST_F(Report, SaysWhatWasNeverExercised) {
+  const auto never = never_exercised(store_);
+  EXPECT_EQ(never.size(), 34U) << "all but get and set";
+  EXPECT_EQ(std::ranges::count(never, "get"), 0);
+  EXPECT_EQ(std::ranges::count(never, "fullFence"), 1);
+  EXPECT_NE(html(store_, finds(), explain).find("fullFence"), std::string::npos);
+  EXPECT_NE(markdown(store_, finds(), explain).find("fullFence"), std::string::npos);
+  EXPECT_NE(to_json(store_, "DIR", finds()).find(R"("never_exercised":["getOpaque")"),
+            std::string::npos);
 }
 
 /// What is chance must not tell apart what has one reason.
@@ -139,12 +195,12 @@ TEST_F(Report, TheRateIsNoPartOfTheReason) {
   EXPECT_EQ(found[3].first.minimal_finding, other.minimal_finding);
   EXPECT_EQ(found[0].first.minimal_finding.seen, "") << "of what is no chance";
   EXPECT_EQ(by_reason(found).size(), 2U);
-  EXPECT_NE(to_json(store_, "DIR", found)
+  EXPECT_NE(to_json(store_, "DIR", finds())
                 .find(R"("reason":"coherence","seen":"3 of 3 runs, 7 of <9000> samples"})"),
             std::string::npos);
-  EXPECT_NE(markdown(store_, found, explain).find("Seen in 2 of 3 runs, 1 of 8000 samples.\n"),
+  EXPECT_NE(markdown(store_, finds(), explain).find("Seen in 2 of 3 runs, 1 of 8000 samples.\n"),
             std::string::npos);
-  EXPECT_NE(html(store_, found, explain).find("Seen in 3 of 3 runs, 7 of &lt;9000&gt; samples."),
+  EXPECT_NE(html(store_, finds(), explain).find("Seen in 3 of 3 runs, 7 of &lt;9000&gt; samples."),
             std::string::npos);
 }
 
@@ -155,21 +211,20 @@ TEST_F(Report, SaysWhyProgramsHaveNoVerdict) {
   EXPECT_EQ(why[0].programs, 2U);
   EXPECT_EQ(why[0].example, "a program\n") << "the shorter";
   EXPECT_EQ(why[1].verdict, Verdict::unsupported);
-  const auto found = groups(store_);
-  const auto page = html(store_, found, explain);
+  const auto page = html(store_, finds(), explain);
   EXPECT_NE(page.find("limit of &lt;paths&gt;"), std::string::npos);
-  EXPECT_NE(markdown(store_, found, explain)
+  EXPECT_NE(markdown(store_, finds(), explain)
                 .find("## unknown on x86:table2: limit of <paths>\n\n2 programs, the shortest of "
                       "which is:\n\n```\na program\n```\n"),
             std::string::npos);
-  EXPECT_NE(to_json(store_, "DIR", found)
+  EXPECT_NE(to_json(store_, "DIR", finds())
                 .find(R"({"target":"x86:table2","verdict":"unknown","reason":"limit of <paths>",)"
                       R"("programs":2,"example":"a program\n"})"),
             std::string::npos);
 }
 
 TEST_F(Report, HtmlIsSelfContainedAndQuoted) {
-  const auto page = html(store_, groups(store_), explain);
+  const auto page = html(store_, finds(), explain);
   EXPECT_EQ(page.find("<script"), std::string::npos);
   EXPECT_EQ(page.find("http://"), std::string::npos);
   EXPECT_EQ(page.find("https://"), std::string::npos);
@@ -182,14 +237,14 @@ TEST_F(Report, HtmlIsSelfContainedAndQuoted) {
 }
 
 TEST_F(Report, MarkdownHasEverything) {
-  const auto text = markdown(store_, groups(store_), explain);
+  const auto text = markdown(store_, finds(), explain);
   for (const auto* part : {"# 2 mismatches of x86:table2 against jam21", "X.set(1);", "movl $1,(x)",
                            "Again:\n\n```\nthinair", "Reduced from 2 programs", "co & rf"})
     EXPECT_NE(text.find(part), std::string::npos) << part;
 }
 
 TEST_F(Report, JsonHasTheAgreedShape) {
-  const auto text = to_json(store_, "DIR", groups(store_));
+  const auto text = to_json(store_, "DIR", finds());
   EXPECT_TRUE(text.starts_with(
       R"({"campaign":"DIR","model":"jam21","targets":["x86:table2"],"programs":10,"seconds":2)"))
       << text;
@@ -201,10 +256,10 @@ TEST_F(Report, JsonHasTheAgreedShape) {
 
 TEST_F(Report, ABrowserShowsItWithoutSidewaysScrolling) {
   for (const int width : {390, 1200}) {
-    const auto shown = support::render(html(store_, groups(store_), explain), width);
+    const auto shown = support::render(html(store_, finds(), explain), width);
     if (!shown) GTEST_SKIP() << "no chromium that starts";
     EXPECT_LE(shown->width, width);
-    EXPECT_EQ(shown->pictures, 4) << "two plots, a drawing for each mismatch";
+    EXPECT_EQ(shown->pictures, 3) << "two plots, a drawing for the smallest program";
     EXPECT_EQ(shown->problems, "");
   }
 }
@@ -231,7 +286,7 @@ TEST_F(Report, ExplainsWithCodeExecutionAndReason) {
   EXPECT_NE(explained.drawings[1].note.find("axiom "), std::string::npos);
   EXPECT_NE(explained.drawings[1].svg.find("class=\"reason\""), std::string::npos);
   const Explain engines = [&](const auto&) { return explained_by(target, mismatch); };
-  const auto shown = support::render(html(store_, groups(store_), engines), 390);
+  const auto shown = support::render(html(store_, finds(), engines), 390);
   if (!shown) GTEST_SKIP() << "no chromium that starts";
   EXPECT_LE(shown->width, 390);
   EXPECT_EQ(shown->problems, "");

@@ -160,7 +160,7 @@ inline Renaming random_renaming(const Program& program, ValueUse use, Random& ra
     renaming.registers.push_back(random_order(thread.registers.size(), random));
   if (use == ValueUse::computed) return renaming;
   for (const std::int32_t value : constants_of(program)) {
-    const bool kept = value == 0 || (value == 1 && use == ValueUse::pins_one);
+    const bool kept = value <= 0 || value > 127 || (value == 1 && use == ValueUse::pins_one);
     if (!kept) renaming.values[value] = static_cast<std::int32_t>(50 + renaming.values.size() * 3);
   }
   return renaming;

@@ -1,0 +1,198 @@
+// A cover of all finds by as few changes as there can be.
+#include "campaign/cause.h"
+
+#include "campaign/scheme_mending.h"
+#include "litmus/shape.h"
+#include "litmus/text/counted.h"
+#include "litmus/text/error.h"
+#include "litmus/text/json.h"
+#include "oracle/explain/corrections.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+
+namespace thinair::campaign {
+namespace {
+
+using Parts = std::vector<explain::ModelPart>;
+
+/// A change that mends some of the groups.
+struct Change {
+  std::optional<std::uint32_t> target; // whose rules; absent: the model's parts
+  Rules rules;
+  Parts parts;
+  friend auto operator<=>(const Change&, const Change&) = default;
+};
+
+class Finder {
+ public:
+  Finder(const std::vector<Group>& groups, const Targets& targets, const Against& against)
+      : groups_(groups), targets_(targets), against_(against) {}
+
+  std::vector<Cause> run() {
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+      tests_.push_back(litmus::parse({"minimal", groups_[i].first.minimal}));
+      look_at(i);
+    }
+    cover();
+    std::ranges::stable_sort(causes_, [](const Cause& a, const Cause& b) {
+      return std::pair(a.side == Cause::Side::undecided, b.members.size()) <
+             std::pair(b.side == Cause::Side::undecided, a.members.size());
+    });
+    return std::move(causes_);
+  }
+
+ private:
+  const SchemeMending* mending_of(std::size_t group) const {
+    return targets_.at(groups_[group].first.target)->mending();
+  }
+
+  /// Adds the changes that mend a group.
+  void look_at(std::size_t group) {
+    const auto& program = tests_[group].java();
+    const auto* mending = mending_of(group);
+    if (mending != nullptr && mending->others_are_right(program)) {
+      for (auto& rules : mending->mends(program))
+        changes_[{groups_[group].first.target, std::move(rules), {}}].push_back(group);
+      return;
+    }
+    for (auto& parts : corrections_of(group))
+      changes_[{std::nullopt, {}, std::move(parts)}].push_back(group);
+  }
+
+  std::vector<Parts> corrections_of(std::size_t group) const {
+    const auto asked = stated(groups_[group].first.minimal_finding.behaviour);
+    auto options = against_.with.oracle;
+    options.limits = explaining_limits();
+    try {
+      return explain::corrections(tests_[group], against_.model, asked, options);
+    } catch (const LimitReached&) {
+      return {};
+    }
+  }
+
+  /// Takes the change that mends the most of what is left, and again; the likelier one of two.
+  void cover() {
+    std::vector<bool> done(groups_.size());
+    while (true) {
+      const std::pair<const Change, std::vector<std::size_t>>* best = nullptr;
+      for (auto& entry : changes_) {
+        std::erase_if(entry.second, [&](std::size_t i) { return done[i]; });
+        if (!entry.second.empty() && (best == nullptr || better(entry, *best))) best = &entry;
+      }
+      if (best == nullptr) break;
+      for (const auto i : best->second) done[i] = true;
+      causes_.push_back(cause_of(best->first, best->second));
+    }
+    std::vector<std::size_t> left;
+    for (std::size_t i = 0; i < done.size(); ++i)
+      if (!done[i]) left.push_back(i);
+    if (!left.empty()) causes_.push_back(cause_of({}, left));
+  }
+
+  bool better(const std::pair<const Change, std::vector<std::size_t>>& a,
+              const std::pair<const Change, std::vector<std::size_t>>& b) const {
+    if (a.second.size() != b.second.size()) return a.second.size() > b.second.size();
+    if (a.first.target && b.first.target == a.first.target)
+      return mending_of(a.second.front())->likelier(a.first.rules, b.first.rules);
+    return a.first < b.first;
+  }
+
+  Cause cause_of(const Change& change, std::vector<std::size_t> members) const {
+    Cause out;
+    out.members = std::move(members);
+    for (const auto i : out.members) out.originals += groups_[i].originals;
+    out.smallest = *std::ranges::min_element(
+        out.members, {}, [&](std::size_t i) { return groups_[i].first.minimal_accesses; });
+    out.shape = litmus::shape_of(tests_[out.smallest].java());
+    if (change.target)
+      tell_rules(out, change.rules);
+    else if (!change.parts.empty())
+      tell_parts(out, change.parts);
+    else
+      out.sentence = "no single change of the scheme or of the model that was tried mends these";
+    return out;
+  }
+
+  void tell_rules(Cause& out, const Rules& rules) const {
+    const auto* mending = mending_of(out.members.front());
+    std::vector<litmus::Program> programs;
+    for (const auto i : out.members) programs.push_back(tests_[i].java());
+    const auto least = mending->least_change(rules, programs);
+    out.side = Cause::Side::target;
+    for (const auto rule : rules) out.parts.emplace_back(lower::name(lower::operation_at(rule)));
+    out.place = mending->place(rules.front());
+    out.sentence = mending->sentence(rules, least, programs);
+    out.change = mending->change(rules, least);
+  }
+
+  void tell_parts(Cause& out, const Parts& parts) const {
+    out.side = Cause::Side::model;
+    for (const auto& part : parts)
+      out.parts.push_back(fmt::format("{} {}", explain::name(part.kind), part.name));
+    const auto names = fmt::format("{}", fmt::join(out.parts, " and "));
+    out.sentence = fmt::format("the model {} forbids, by its {}, what {} does", against_.model_name,
+                               names, everybody(out.members.front()));
+    out.change = fmt::format("{} without its {}", against_.model_name, names);
+  }
+
+  std::string everybody(std::size_t group) const {
+    if (mending_of(group) != nullptr) return "every scheme of this machine";
+    return targets_.at(groups_[group].first.target)->name();
+  }
+
+  const std::vector<Group>& groups_;
+  const Targets& targets_;
+  const Against& against_;
+  std::vector<litmus::Test> tests_;
+  std::map<Change, std::vector<std::size_t>> changes_;
+  std::vector<Cause> causes_;
+};
+
+std::string_view name(Cause::Side side) {
+  switch (side) {
+  case Cause::Side::target: return "target";
+  case Cause::Side::model: return "model";
+  case Cause::Side::undecided: break;
+  }
+  return "undecided";
+}
+
+} // namespace
+
+std::vector<Cause> causes_of(const std::vector<Group>& groups, const Targets& targets,
+                             const Against& against) {
+  return Finder(groups, targets, against).run();
+}
+
+std::string as_text(const Cause& cause, const std::vector<Group>& groups) {
+  const auto& smallest = groups[cause.smallest].first;
+  return fmt::format("{}; {}, the smallest with {}{}", cause.sentence,
+                     text::counted(cause.members.size(), "minimal program", "minimal programs"),
+                     text::counted(smallest.minimal_accesses, "access", "accesses"),
+                     cause.shape.empty() ? "" : fmt::format(" ({})", cause.shape));
+}
+
+std::string to_json(const Cause& cause, const std::vector<Group>& groups) {
+  std::vector<std::string> parts, members;
+  for (const auto& part : cause.parts) parts.push_back(json::quote(part));
+  for (const auto i : cause.members)
+    members.push_back(json::quote(litmus::to_string(groups[i].first.minimal_hash)));
+  return json::Object()
+      .string("sentence", cause.sentence)
+      .string("side", name(cause.side))
+      .raw("parts", json::array(parts))
+      .string("place", cause.place)
+      .string("change", cause.change)
+      .raw("mismatches", json::array(members))
+      .integer("programs", cause.originals)
+      .string("smallest", litmus::to_string(groups[cause.smallest].first.minimal_hash))
+      .string("shape", cause.shape)
+      .text();
+}
+
+} // namespace thinair::campaign

@@ -1,0 +1,93 @@
+// Groups rows of a store.
+#include "campaign/finds.h"
+
+#include "campaign/coverage.h"
+#include "litmus/modes.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+#include <string_view>
+#include <tuple>
+
+namespace thinair::campaign {
+namespace {
+
+/// The methods in a key of a pair, "po-diff set get"; nothing of other keys.
+void add_methods(std::string_view key, std::set<std::string, std::less<>>& out) {
+  if (!key.starts_with("po-") && !key.starts_with("com ")) return;
+  const auto first = key.find(' '), second = key.rfind(' ');
+  out.emplace(key.substr(first + 1, second - first - 1));
+  out.emplace(key.substr(second + 1));
+}
+
+} // namespace
+
+std::vector<Group> groups(const Store& store, const std::vector<litmus::ContentHash>& known) {
+  std::map<std::pair<std::uint32_t, litmus::ContentHash>, Group> by_minimal;
+  for (const auto& row : store.mismatches()) {
+    if (row.minimal.empty() || std::ranges::find(known, row.minimal_hash) != known.end()) continue;
+    auto [at, fresh] = by_minimal.try_emplace({row.target, row.minimal_hash}, Group{row, 0});
+    ++at->second.originals;
+    if (!fresh && row.place < at->second.first.place) at->second.first = row;
+  }
+  std::vector<Group> found;
+  for (auto& [key, group] : by_minimal) found.push_back(std::move(group));
+  std::ranges::stable_sort(found, {}, [](const Group& g) {
+    return std::tuple(g.first.target, g.first.minimal_accesses, g.first.place);
+  });
+  return found;
+}
+
+std::vector<ReasonGroup> by_reason(const std::vector<Group>& found) {
+  std::vector<ReasonGroup> reasons;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const auto& reason = found[i].first.minimal_finding.reason;
+    auto at = std::ranges::find(reasons, reason, &ReasonGroup::reason);
+    if (at == reasons.end()) at = reasons.insert(at, ReasonGroup{reason, {}, 0});
+    at->members.push_back(i);
+    at->originals += found[i].originals;
+  }
+  std::ranges::stable_sort(reasons, std::greater(),
+                           [](const ReasonGroup& g) { return g.members.size(); });
+  return reasons;
+}
+
+std::size_t smallest(const ReasonGroup& group, const std::vector<Group>& found) {
+  return *std::ranges::min_element(group.members, {},
+                                   [&](std::size_t i) { return found[i].first.minimal_accesses; });
+}
+
+std::vector<UndecidedGroup> undecided(const Store& store) {
+  std::map<std::tuple<std::uint32_t, Verdict, std::string>, UndecidedGroup> by_reason;
+  for (auto& row : store.undecided()) {
+    const auto key = std::tuple(row.target, row.verdict, row.reason);
+    auto [at, fresh] = by_reason.try_emplace(key);
+    auto& group = at->second;
+    if (fresh) group = {row.target, row.verdict, row.reason, 0, row.program};
+    ++group.programs;
+    const auto size = [](const std::string& text) { return std::pair(text.size(), text); };
+    if (size(row.program) < size(group.example)) group.example = std::move(row.program);
+  }
+  std::vector<UndecidedGroup> all;
+  for (auto& [key, group] : by_reason) all.push_back(std::move(group));
+  std::ranges::stable_sort(all, [](const UndecidedGroup& a, const UndecidedGroup& b) {
+    return std::pair(a.target, b.programs) < std::pair(b.target, a.programs);
+  });
+  return all;
+}
+
+std::vector<std::string> never_exercised(const Store& store) {
+  std::set<std::string, std::less<>> met;
+  for (const auto& [key, programs] : store.coverage()) add_methods(key, met);
+  std::vector<std::string> never;
+  const auto look = [&](std::string_view name) {
+    if (!met.contains(name)) never.emplace_back(name);
+  };
+  for (const auto& method : litmus::methods()) look(method.name);
+  for (const auto& fence : litmus::fences()) look(fence.name);
+  return never;
+}
+
+} // namespace thinair::campaign

@@ -1,0 +1,52 @@
+// What a campaign found and what it could not decide, grouped.
+#pragma once
+
+#include "campaign/store.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace thinair::campaign {
+
+/// Mismatches of one target with one minimal program.
+struct Group {
+  MismatchRow first;           // the earliest found
+  std::uint64_t originals = 0; // how many were reduced to it
+};
+
+/// Distinct minimal mismatches, by target then order of finding; `known` ones (content hashes of
+/// minimal programs) left out.
+std::vector<Group> groups(const Store& store, const std::vector<litmus::ContentHash>& known = {});
+
+/// Mismatches that the model forbids for one reason.
+struct ReasonGroup {
+  std::string reason;
+  std::vector<std::size_t> members; // of the groups it was made of, in their order
+  std::uint64_t originals = 0;
+};
+
+/// The reasons of some groups, those of the most minimal programs first.
+std::vector<ReasonGroup> by_reason(const std::vector<Group>& found);
+
+/// The first of its members with the fewest accesses.
+std::size_t smallest(const ReasonGroup& group, const std::vector<Group>& found);
+
+/// Programs without a verdict on a target, for one reason.
+struct UndecidedGroup {
+  std::uint32_t target = 0;
+  Verdict verdict = Verdict::unknown;
+  std::string reason;
+  std::uint64_t programs = 0;
+  std::string example; // the shortest, as a litmus test
+};
+
+/// By target, then the most frequent first.
+std::vector<UndecidedGroup> undecided(const Store& store);
+
+/// The accesses and fences that no tested program had next to another access: of what a target does
+/// with them the campaign says nothing.
+std::vector<std::string> never_exercised(const Store& store);
+
+} // namespace thinair::campaign

@@ -1,0 +1,220 @@
+// Exchanges rules, and judges again.
+#include "campaign/scheme_mending.h"
+
+#include "litmus/steps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace thinair::campaign {
+namespace {
+
+using lower::Operation;
+
+constexpr std::size_t most_rules = 3;
+constexpr std::string_view strongest = "fenced";
+
+/// "x86:table2" without what follows the machine's name.
+std::string machine_of(const lower::SchemeText& scheme) {
+  return scheme.name().substr(0, scheme.name().find(':'));
+}
+
+Rules rules_of(const litmus::Program& program) {
+  std::set<std::size_t> out;
+  for (const auto& thread : program.threads)
+    for (const auto& step : litmus::steps_of(thread)) out.insert(lower::index_of(step.what));
+  return {out.begin(), out.end()};
+}
+
+/// Sets of `size` of them, in order.
+void subsets(const Rules& of, std::size_t size, std::size_t from, Rules& chosen,
+             std::vector<Rules>& out) {
+  if (chosen.size() == size) {
+    out.push_back(chosen);
+    return;
+  }
+  for (std::size_t i = from; i < of.size(); ++i) {
+    chosen.push_back(of[i]);
+    subsets(of, size, i + 1, chosen, out);
+    chosen.pop_back();
+  }
+}
+
+/// What an operation does, as sentences name it.
+std::string_view deed(std::size_t rule) {
+  const auto operation = lower::operation_at(rule);
+  const auto* method = std::get_if<litmus::Method>(&operation);
+  if (method == nullptr) return "fence";
+  const auto action = litmus::info(*method).action;
+  return litmus::is_rmw(action) ? "update" : litmus::reads(action) ? "read" : "write";
+}
+
+/// "getVolatile or getAndSet": the operations next to the rules' own, before or behind them.
+std::string neighbours(const Rules& rules, const std::vector<litmus::Program>& programs,
+                       bool behind) {
+  std::vector<std::string_view> names;
+  const auto add = [&](Operation operation) {
+    if (std::holds_alternative<litmus::Fence>(operation)) return;
+    if (std::ranges::find(names, lower::name(operation)) == names.end())
+      names.push_back(lower::name(operation));
+  };
+  for (const auto& program : programs)
+    for (const auto& thread : program.threads) {
+      const auto all = litmus::steps_of(thread);
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        if (std::ranges::find(rules, lower::index_of(all[i].what)) == rules.end()) continue;
+        if (behind && i + 1 < all.size()) add(all[i + 1].what);
+        if (!behind && i > 0) add(all[i - 1].what);
+      }
+    }
+  constexpr std::size_t shown = 3;
+  if (names.size() > shown) return "access";
+  return fmt::format("{}", fmt::join(names, " or "));
+}
+
+std::string names_of(const Rules& rules) {
+  std::string out;
+  for (std::size_t i = 0; i < rules.size(); ++i)
+    out += fmt::format("{}{}",
+                       i == 0                  ? ""
+                       : i + 1 == rules.size() ? " and "
+                                               : ", ",
+                       lower::name(lower::operation_at(rules[i])));
+  return out;
+}
+
+} // namespace
+
+SchemeMending::SchemeMending(const std::string& name, JudgeWith judge)
+    : scheme_(lower::scheme_source(name)),
+      fenced_(lower::scheme_source(fmt::format("{}:{}", machine_of(scheme_), strongest))),
+      judge_(std::move(judge)) {
+  for (const auto& target : lower::targets()) {
+    const bool same_machine = target.name.starts_with(machine_of(scheme_) + ":");
+    if (!same_machine || lower::level_of(target.name) || target.name == name ||
+        target.name == fenced_.name())
+      continue;
+    others_.push_back({target.name, lower::SchemeText(lower::scheme_source(target.name))});
+  }
+}
+
+bool SchemeMending::others_are_right(const litmus::Program& program) const {
+  return std::ranges::any_of(others_, [&](const Other& other) {
+    auto target = lower::Target::of_scheme(other.text.source());
+    return judge_(program, target) == Verdict::sound;
+  });
+}
+
+lower::Target SchemeMending::changed(const Rules& rules, Strengthening change) const {
+  auto text = scheme_;
+  const auto& fence = fenced_.code(litmus::Fence::full);
+  for (const std::size_t rule : rules) {
+    const auto operation = lower::operation_at(rule);
+    const auto& code = scheme_.code(operation);
+    switch (change) {
+    case Strengthening::fence_behind: text.set_code(operation, code + fence); break;
+    case Strengthening::fence_before: text.set_code(operation, fence + code); break;
+    case Strengthening::fences_around: text.set_code(operation, fence + code + fence); break;
+    case Strengthening::exchanged: text.set_code(operation, fenced_.code(operation)); break;
+    }
+  }
+  return lower::Target::of_scheme(text.source());
+}
+
+bool SchemeMending::mended(const litmus::Program& program, const Rules& rules,
+                           Strengthening change) const {
+  auto target = changed(rules, change);
+  return judge_(program, target) == Verdict::sound;
+}
+
+std::vector<Rules> SchemeMending::mends(const litmus::Program& program) const {
+  const Rules all = rules_of(program);
+  for (std::size_t size = 1; size <= std::min(most_rules, all.size()); ++size) {
+    std::vector<Rules> sets, out;
+    Rules chosen;
+    subsets(all, size, 0, chosen, sets);
+    for (auto& rules : sets)
+      if (mended(program, rules, Strengthening::exchanged)) out.push_back(std::move(rules));
+    std::ranges::sort(out, [&](const Rules& a, const Rules& b) { return likelier(a, b); });
+    if (!out.empty()) return out;
+  }
+  return {};
+}
+
+std::array<int, 2> SchemeMending::rank(std::size_t rule) const {
+  const auto operation = lower::operation_at(rule);
+  const bool common = std::ranges::any_of(others_, [&](const Other& other) {
+    return other.text.code(operation) == scheme_.code(operation);
+  });
+  const auto what = deed(rule);
+  return {common ? 1 : 0, what == "fence" ? 0 : what == "update" ? 1 : what == "write" ? 2 : 3};
+}
+
+bool SchemeMending::likelier(const Rules& a, const Rules& b) const {
+  if (a.size() != b.size()) return a.size() < b.size();
+  std::vector<std::array<int, 2>> ranks[2];
+  for (const auto rule : a) ranks[0].push_back(rank(rule));
+  for (const auto rule : b) ranks[1].push_back(rank(rule));
+  for (auto& each : ranks) std::ranges::sort(each);
+  return std::tie(ranks[0], a) < std::tie(ranks[1], b);
+}
+
+Strengthening SchemeMending::least_change(const Rules& rules,
+                                          const std::vector<litmus::Program>& programs) const {
+  for (const auto change :
+       {Strengthening::fence_behind, Strengthening::fence_before, Strengthening::fences_around})
+    if (std::ranges::all_of(programs,
+                            [&](const auto& program) { return mended(program, rules, change); }))
+      return change;
+  return Strengthening::exchanged;
+}
+
+std::string SchemeMending::place(std::size_t rule) const {
+  return fmt::format("{}:{}", scheme_.file(), scheme_.line(lower::operation_at(rule)));
+}
+
+std::string SchemeMending::sentence(const Rules& rules, Strengthening change,
+                                    const std::vector<litmus::Program>& programs) const {
+  std::string where;
+  for (const auto rule : rules)
+    where += fmt::format("{}{} ({})", where.empty() ? "" : ", ",
+                         lower::name(lower::operation_at(rule)), place(rule));
+  const auto what = rules.size() == 1 ? fmt::format("the {}", deed(rules.front())) : "them";
+  const auto next = neighbours(rules, programs, true), last = neighbours(rules, programs, false);
+  switch (change) {
+  case Strengthening::fence_behind:
+    if (deed(rules.front()) == "fence" && !last.empty() && !next.empty())
+      return fmt::format("{}: nothing keeps an earlier {} before a later {}", where, last, next);
+    if (!next.empty())
+      return fmt::format("{}: nothing keeps {} before a later {}", where, what, next);
+    break;
+  case Strengthening::fence_before:
+    if (!last.empty())
+      return fmt::format("{}: nothing keeps an earlier {} before {}", where, last, what);
+    break;
+  case Strengthening::fences_around: break;
+  case Strengthening::exchanged:
+    return fmt::format("{}: more fences do not help: the code is not one atomic step, or computes "
+                       "something else",
+                       where);
+  }
+  return fmt::format("{}: nothing orders {} with what is around it", where, what);
+}
+
+std::string SchemeMending::change(const Rules& rules, Strengthening change) const {
+  const auto fence = fenced_.code(litmus::Fence::full);
+  const auto instruction = fence.substr(0, fence.find('\n'));
+  const auto names = names_of(rules);
+  switch (change) {
+  case Strengthening::fence_behind: return fmt::format("`{}` behind {}", instruction, names);
+  case Strengthening::fence_before: return fmt::format("`{}` before {}", instruction, names);
+  case Strengthening::fences_around:
+    return fmt::format("`{}` before and behind {}", instruction, names);
+  case Strengthening::exchanged: break;
+  }
+  return fmt::format("the code that {} has for {}", fenced_.name(), names);
+}
+
+} // namespace thinair::campaign

@@ -1,0 +1,29 @@
+// Collects accesses and fences.
+#include "litmus/steps.h"
+
+#include "litmus/walk.h"
+
+namespace thinair::litmus {
+namespace {
+
+/// In the order of evaluation: arguments first.
+void add(const Expression& e, std::vector<Step>& out) {
+  for (const auto& argument : e.arguments) add(argument, out);
+  if (e.op == Operator::access) out.push_back({e.method, e.location});
+}
+
+} // namespace
+
+std::vector<Step> steps_of(const Thread& thread) {
+  std::vector<Step> out;
+  for_each_statement(thread.body, [&](const Statement& statement) {
+    for_each_expression(statement, [&](const Expression& e) { add(e, out); });
+    if (const auto* access = std::get_if<Access>(&statement.node))
+      out.push_back({access->method, access->location});
+    else if (const auto* fence = std::get_if<FenceStatement>(&statement.node))
+      out.push_back({fence->fence, {}});
+  });
+  return out;
+}
+
+} // namespace thinair::litmus

@@ -1,0 +1,20 @@
+// What a thread does to memory, in the order of the text: accesses and fences, branches left aside.
+#pragma once
+
+#include "litmus/program.h"
+
+#include <variant>
+#include <vector>
+
+namespace thinair::litmus {
+
+struct Step {
+  std::variant<Method, Fence> what;
+  LocationId location; // of an access
+};
+
+/// Both arms of a branch, one after the other; an access inside an expression before the statement
+/// that it stands in.
+std::vector<Step> steps_of(const Thread& thread);
+
+} // namespace thinair::litmus

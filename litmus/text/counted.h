@@ -1,0 +1,16 @@
+// Numbers in sentences.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace thinair::text {
+
+/// "1,234,567".
+std::string grouped(std::uint64_t number);
+
+/// "1 program", "1,234 programs".
+std::string counted(std::uint64_t number, std::string_view one, std::string_view many);
+
+} // namespace thinair::text

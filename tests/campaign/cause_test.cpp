@@ -1,0 +1,183 @@
+// Causes: what is at fault is what was tried, and as few are told as explain everything.
+#include "campaign/cause.h"
+#include "campaign/scheme_mending.h"
+#include "gen/generator.h"
+#include "oracle/cat/model.h"
+#include "tests/campaign/support.h"
+#include "tests/mutants/mutants.h"
+
+#include <gtest/gtest.h>
+
+namespace thinair::campaign {
+namespace {
+
+using mutants::Mutant;
+
+/// A campaign with one target, and its causes.
+class Campaign {
+ public:
+  Campaign(const std::string& model, const std::string& target, const gen::Profile& profile,
+           std::uint64_t programs)
+      : plan_(cat::load_model(model, cat::Architecture::java)),
+        against_{.model = plan_, .model_name = model} {
+    targets_.push_back(make_target(target, against_));
+    auto settings = settings_for(directory_.sub("campaign"), programs);
+    settings.profile = profile;
+    settings.identity = {1, 16, model, {target}, gen::print(profile), "1"};
+    Events events;
+    events.reason = [&](const litmus::Program& program, std::uint32_t) {
+      return targets_.front()->why(program, false);
+    };
+    run(
+        settings,
+        [&](const litmus::Program& program, std::size_t) {
+          return targets_.front()->judge(program);
+        },
+        events, never);
+    groups_ = groups(Store::open_existing(settings.directory));
+    causes_ = causes_of(groups_, targets_, against_);
+  }
+
+  const std::vector<Group>& found() const { return groups_; }
+  const std::vector<Cause>& causes() const { return causes_; }
+
+ private:
+  const Directory directory_;
+  const cat::Plan plan_;
+  const Against against_;
+  Targets targets_;
+  std::vector<Group> groups_;
+  std::vector<Cause> causes_;
+};
+
+/// Every group belongs to exactly one cause, and the numbers are those of its groups.
+void expect_a_partition(const Campaign& campaign) {
+  std::vector<int> times(campaign.found().size());
+  for (const auto& cause : campaign.causes()) {
+    std::uint64_t originals = 0;
+    for (const auto i : cause.members) {
+      ++times.at(i);
+      originals += campaign.found()[i].originals;
+      EXPECT_LE(campaign.found()[cause.smallest].first.minimal_accesses,
+                campaign.found()[i].first.minimal_accesses);
+    }
+    EXPECT_EQ(cause.originals, originals);
+    EXPECT_FALSE(cause.sentence.empty());
+  }
+  EXPECT_EQ(std::ranges::count(times, 1), std::ssize(times));
+}
+
+/// The rules that a mutant changes.
+std::vector<std::string> changed_rules(const Mutant& mutant) {
+  const lower::SchemeText right(lower::scheme_source("x86:table2"));
+  const lower::SchemeText wrong({"mutant.scheme", print(mutants::scheme_of(mutant))});
+  const lower::SchemeText same({"table2.scheme", print(*lower::find_scheme("x86:table2"))});
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < lower::operation_count; ++i) {
+    const auto operation = lower::operation_at(i);
+    if (wrong.code(operation) != same.code(operation)) out.emplace_back(lower::name(operation));
+  }
+  return out;
+}
+
+class CausesOfMutants : public ::testing::TestWithParam<const Mutant*> {};
+
+TEST_P(CausesOfMutants, NameTheRuleAtFaultFirst) {
+  const Mutant& mutant = *GetParam();
+  const Directory directory;
+  const auto file = directory.sub("mutant.scheme");
+  write_bytes(file, print(mutants::scheme_of(mutant)));
+  auto profile = gen::load_profile(mutant.profile);
+  profile.wide = mutant.wide;
+  const Campaign campaign("java", file, profile, 400);
+  ASSERT_FALSE(campaign.causes().empty()) << "nothing was found";
+  expect_a_partition(campaign);
+  const auto& first = campaign.causes().front();
+  EXPECT_EQ(first.side, Cause::Side::target);
+  EXPECT_EQ(first.parts, changed_rules(mutant)) << first.sentence;
+  EXPECT_TRUE(first.place.starts_with(file + ":")) << first.place;
+  EXPECT_NE(first.sentence.find(mutant.rules.substr(0, mutant.rules.find(' '))), std::string::npos);
+  RecordProperty("causes", static_cast<int>(campaign.causes().size()));
+}
+
+std::vector<const Mutant*> mutants_of_rules() {
+  std::vector<const Mutant*> out;
+  for (const auto& mutant : mutants::mutants())
+    if (!mutant.rules.empty()) out.push_back(&mutant);
+  return out;
+}
+
+std::string test_name(const ::testing::TestParamInfo<const Mutant*>& info) {
+  std::string out(info.param->name);
+  std::ranges::replace(out, '-', '_');
+  return out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, CausesOfMutants, ::testing::ValuesIn(mutants_of_rules()), test_name);
+
+TEST(Causes, OfTable2UnderJam21AreFew) {
+  const Campaign campaign("jam21", "x86:table2", gen::load_profile("varhandle"), 3000);
+  ASSERT_GE(campaign.found().size(), 5U);
+  expect_a_partition(campaign);
+  EXPECT_LE(campaign.causes().size(), 3U);
+}
+
+/// No scheme can be mended where a model is the implementation: the definitions are told.
+TEST(Causes, OfAModelAreDefinitions) {
+  const Campaign campaign("sc", "model:tso", gen::load_profile("java5"), 600);
+  ASSERT_FALSE(campaign.causes().empty());
+  expect_a_partition(campaign);
+  for (const auto& cause : campaign.causes()) EXPECT_NE(cause.side, Cause::Side::target);
+  EXPECT_EQ(campaign.causes().front().side, Cause::Side::model);
+}
+
+/// The strongest schemes show nothing but interleavings: no program is left wrong by a rule of
+/// theirs, whatever the model.
+TEST(FencedScheme, IsSequentiallyConsistentOnEveryMachine) {
+  const auto sc = cat::load_model("sc", cat::Architecture::java, {.as_plain = true});
+  for (const auto& machine : lower::machines()) {
+    const auto target = make_target(std::string(machine.prefix) + ":fenced", {.model = sc});
+    int judged = 0;
+    for (const auto* name : {"varhandle", "rmw", "coherence"}) {
+      gen::Generator drawn(gen::load_profile(name), 7, 0);
+      for (int i = 0; i < 60; ++i) {
+        const auto program = drawn.next().program;
+        const auto judgement = target->judge(program);
+        judged += judgement.verdict == Verdict::sound ? 1 : 0;
+        EXPECT_NE(judgement.verdict, Verdict::unsound)
+            << target->name() << " " << judgement.findings.front().behaviour << "\n"
+            << litmus::print(as_test(program, "program"));
+      }
+    }
+    EXPECT_GT(judged, 150) << machine.prefix;
+  }
+}
+
+/// What `mends` says was tried: the program is right with these rules exchanged, and with no fewer.
+TEST(SchemeMending, TriesWhatItSays) {
+  const auto model = cat::load_model("java", cat::Architecture::java);
+  const Against against{.model = model, .model_name = "java"};
+  const Directory directory;
+  const auto file = directory.sub("none.scheme");
+  auto text = lower::SchemeText(lower::scheme_source("x86:table2"));
+  text.set_code(litmus::Method::setVolatile, "mov [x], arg\n");
+  text.set_code(litmus::Fence::full, "nop\n");
+  write_bytes(file, text.source().text);
+  const auto target = make_target(file, against);
+  const auto* mending = target->mending();
+  ASSERT_NE(mending, nullptr);
+  const auto both = litmus::parse(
+      {"both", "Java both\n{ X=x; Y=y; }\n"
+               "Thread0 { X.setVolatile(1); int a = Y.getVolatile(); }\n"
+               "Thread1 { Y.set(1); VarHandle.fullFence(); int b = X.get(); }\nexists (0:a=0)\n"});
+  EXPECT_TRUE(mending->others_are_right(both.java()));
+  const auto sets = mending->mends(both.java());
+  ASSERT_FALSE(sets.empty());
+  EXPECT_EQ(sets.front(), (Rules{lower::index_of(litmus::Method::setVolatile),
+                                 lower::index_of(litmus::Fence::full)}))
+      << "each thread needs one";
+  for (const auto& rules : sets) EXPECT_EQ(rules.size(), 2U);
+}
+
+} // namespace
+} // namespace thinair::campaign
