@@ -135,14 +135,19 @@ class Finder {
     for (const auto& part : parts)
       out.parts.push_back(fmt::format("{} {}", explain::name(part.kind), part.name));
     const auto names = fmt::format("{}", fmt::join(out.parts, " and "));
-    out.sentence = fmt::format("the model {} forbids, by its {}, what {} does", against_.model_name,
-                               names, everybody(out.members.front()));
+    out.sentence = fmt::format("the model {} forbids, by its {}, behaviours of {}",
+                               against_.model_name, names, everybody(out.members));
     out.change = fmt::format("{} without its {}", against_.model_name, names);
   }
 
-  std::string everybody(std::size_t group) const {
-    if (mending_of(group) != nullptr) return "every scheme of this machine";
-    return targets_.at(groups_[group].first.target)->name();
+  /// "model:tso and x86:table2": the targets that show the groups.
+  std::string everybody(const std::vector<std::size_t>& groups) const {
+    std::vector<std::string> names;
+    for (const auto i : groups) {
+      const auto& target = *targets_.at(groups_[i].first.target);
+      if (std::ranges::find(names, target.name()) == names.end()) names.push_back(target.name());
+    }
+    return fmt::format("{}", fmt::join(names, " and "));
   }
 
   const std::vector<Group>& groups_;

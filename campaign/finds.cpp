@@ -4,8 +4,11 @@
 #include "campaign/coverage.h"
 #include "litmus/modes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string_view>
@@ -76,6 +79,22 @@ std::vector<UndecidedGroup> undecided(const Store& store) {
     return std::pair(a.target, b.programs) < std::pair(b.target, a.programs);
   });
   return all;
+}
+
+std::string in_families(const std::vector<std::string>& operations) {
+  std::vector<std::string> words, updates, fences;
+  for (const auto& each : operations) {
+    const auto method = litmus::method_named(each);
+    auto& family = !method ? fences : litmus::is_rmw(info(*method).action) ? updates : words;
+    family.push_back(each);
+  }
+  const auto all_updates = static_cast<std::size_t>(std::ranges::count_if(
+      litmus::methods(), [](const litmus::MethodInfo& row) { return litmus::is_rmw(row.action); }));
+  if (updates.size() == all_updates) updates = {"all updates"};
+  if (fences.size() == litmus::fences().size()) fences = {"all fences"};
+  std::ranges::move(updates, std::back_inserter(words));
+  std::ranges::move(fences, std::back_inserter(words));
+  return fmt::format("{}", fmt::join(words, ", "));
 }
 
 std::vector<std::string> never_exercised(const Store& store) {

@@ -128,7 +128,7 @@ std::string markdown(const Store& store, const Finds& finds, const Explain& expl
   if (const auto never = never_exercised(store); !never.empty())
     out += fmt::format("\nNo program had these beside another access, so nothing is known of them: "
                        "{}.\n",
-                       fmt::join(never, ", "));
+                       in_families(never));
   return out;
 }
 

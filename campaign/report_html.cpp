@@ -101,7 +101,8 @@ std::string contents(const Finds& finds) {
   for (std::size_t i = 0; i < finds.causes.size(); ++i) {
     const auto& cause = finds.causes[i];
     out += "<tr>" + cell("#", fmt::format("<a href=\"#c{0}\">{0}</a>", i + 1), true) +
-           cell("cause", escape_html(cause.sentence)) + cell("shape", escape_html(cause.shape)) +
+           cell("cause", escape_html(cause.sentence)) +
+           cell("shape", fmt::format("<span class=\"tag\">{}</span>", escape_html(cause.shape))) +
            cell("minimal programs", grouped(cause.members.size()), true) +
            cell("programs", grouped(cause.originals), true) + "</tr>\n";
   }
@@ -166,7 +167,7 @@ std::string never_section(const Store& store) {
   if (never.empty()) return "";
   return fmt::format("<h2>Never exercised</h2><p>No program had these beside another access, so "
                      "nothing is known of what the target does with them: {}.</p>\n",
-                     escape_html(fmt::format("{}", fmt::join(never, ", "))));
+                     escape_html(in_families(never)));
 }
 
 std::string pair_table(const std::map<std::string, std::uint64_t>& coverage) {

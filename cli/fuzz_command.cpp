@@ -255,7 +255,7 @@ std::string causes_text(const campaign::Finds& finds, const campaign::Identity& 
     const auto& cause = finds.causes[i];
     out += fmt::format("{}. {}\n", i + 1, as_text(cause, finds.groups));
     if (!cause.change.empty()) out += fmt::format("   what mends it: {}\n", cause.change);
-    out += "   " + found_text(finds.groups[cause.smallest].first, identity) + "\n";
+    out += "   " + found_text(finds.groups[cause.smallest].first, identity);
   }
   return out;
 }
@@ -271,8 +271,9 @@ std::string summary(const campaign::Progress& end, const campaign::Settings& set
                   end.unsupported, end.vacuous > 0 ? fmt::format(", {} vacuous", end.vacuous) : "");
   if (settings.space) text += campaign::statement(settings, end) + "\n";
   if (!never.empty())
-    text += text::wrapped(
-        fmt::format("never exercised, so nothing is known of them: {}", fmt::join(never, ", ")));
+    text += text::wrapped(fmt::format("never exercised, so nothing is known of them: {}",
+                                      campaign::in_families(never))) +
+            "\n";
   return text + fmt::format("thinair report {} shows them\n", settings.directory);
 }
 

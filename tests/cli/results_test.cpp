@@ -96,7 +96,7 @@ TEST(Results, AKeyOfNoModelIsCounted) {
   auto text = std::string(store_buffering);
   text.replace(text.find("sc=forbidden"), 12, "mine=allowed");
   small.folder.write("c/s/SB.litmus", text);
-  EXPECT_NE(small.run().out.find("| `mine` | 1 | no model of ours |"), std::string::npos);
+  EXPECT_NE(small.run().out.find("| `mine` | 1 | no shipped model |"), std::string::npos);
 }
 
 TEST(Results, WhatIsNotDecidedIsShown) {
