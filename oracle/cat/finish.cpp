@@ -135,8 +135,9 @@ class Finisher {
     }
     for (Axiom& axiom : plan_.axioms) axiom.node = take(axiom.node);
     plan_.judged = static_cast<NodeId>(plan_.nodes.size());
-    for (const Shown& named : session_.names)
-      if (map_[named.node] != unvisited) plan_.names.push_back({named.name, map_[named.node]});
+    for (const Named& named : session_.names)
+      if (map_[named.node] != unvisited)
+        plan_.names.push_back({{named.name, map_[named.node]}, named.gloss});
     for (Shown& shown : plan_.shows) shown.node = take(shown.node);
     for (Axiom& axiom : plan_.axioms) axiom.prunes = prunes(axiom);
     for (NodeId id = 0; id < plan_.judged; ++id)

@@ -235,6 +235,7 @@ ast::Block Parser::block() {
 }
 
 void Parser::read_let(Statement& s) {
+  s.comment = comment_above(in_.span().begin);
   in_.expect(TokenKind::kw_let);
   s.kind = in_.accept(TokenKind::kw_rec) ? Kind::let_rec : Kind::let;
   s.bindings = expressions_.bindings();

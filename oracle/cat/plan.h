@@ -113,6 +113,11 @@ struct Shown {
   NodeId node = 0;
 };
 
+/// A definition.
+struct Named : Shown {
+  std::string gloss; // the comment above it: what it means; may be empty
+};
+
 struct Plan {
   std::string name;    // the model's title
   std::string content; // digest of its text and of all that it includes
@@ -125,7 +130,7 @@ struct Plan {
   std::vector<Axiom> axioms;
   std::vector<Shown>
       shows; // `show`, and relations that causality asks for by name: so, sw, hb (oracle/causality)
-  std::vector<Shown>
+  std::vector<Named>
       names; // definitions that the axioms contain: what explanations call their nodes
   bool orders_memory = false; // uses FW or co: final values of locations mean something
   std::string causality;      // rule set it is meant for (`(* causality: jls04 *)`), or "none"

@@ -147,8 +147,12 @@ void Session::bind(const std::string& name, Value value) {
 void Session::statement(const Statement& s, Context context) {
   using Kind = Statement::Kind;
   switch (s.kind) {
-  case Kind::let: scope_ = evaluator.bind(s.bindings, context); return;
+  case Kind::let:
+    note_glosses(s);
+    scope_ = evaluator.bind(s.bindings, context);
+    return;
   case Kind::let_rec:
+    note_glosses(s);
     scope_ = evaluator.bind_recursive(s.bindings, context);
     if (s.test) test(*s.test, {context.source, scope_});
     return;
@@ -324,6 +328,12 @@ void Session::show_for_causality() {
   }
 }
 
+/// The innermost definition of a name counts, and with it its comment, or that there is none.
+void Session::note_glosses(const Statement& let) {
+  for (const auto& binding : let.bindings)
+    for (const auto& name : binding.pattern.names) glosses_[name] = let.comment;
+}
+
 /// What explanations call the nodes of top-level definitions; the innermost of a name.
 void Session::note_names() {
   std::set<std::string_view> seen;
@@ -331,7 +341,7 @@ void Session::note_names() {
     if (!seen.insert(name).second) continue;
     const Cell& cell = evaluator.scopes[*evaluator.scopes.find(scope_, name)];
     if (cell.state == Cell::State::done && cell.value.kind == Value::Kind::node)
-      names.push_back({std::string(name), cell.value.node});
+      names.push_back({{std::string(name), cell.value.node}, glosses_[std::string(name)]});
   }
   std::ranges::reverse(names);
 }

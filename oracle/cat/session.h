@@ -9,6 +9,7 @@
 
 #include <deque>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,7 +35,7 @@ class Session {
   std::vector<Axiom> axioms;
   std::vector<Choice> choices;
   std::vector<Shown> shows;
-  std::vector<Shown> names; // of top-level definitions that something used, in order
+  std::vector<Named> names; // of top-level definitions that something used, in order
   bool has_assertions = false;
   std::vector<std::string> warnings; // what is not shown, and why
 
@@ -48,6 +49,7 @@ class Session {
   std::deque<File> files_; // expressions and contexts point into it
   ScopeId scope_ = 0;
   std::vector<std::string> dropped_; // axioms met so far that the options drop
+  std::map<std::string, std::string> glosses_; // of definitions: the comments above them
   std::vector<std::string> names_;   // of all axioms met
   std::string call_name_;            // after `call … as`
   std::uint32_t include_depth_ = 0;
@@ -66,6 +68,7 @@ class Session {
   void show_as(const ast::Statement& s, Context context);
   void show_names(const ast::Statement& s, Context context);
   void show_for_causality();
+  void note_glosses(const ast::Statement& let);
   void note_names();
   void call(const ast::Statement& s, Context context);
   void for_all(const ast::Statement& s, Context context);

@@ -21,7 +21,7 @@ executions::Options options_of_probe() {
 } // namespace
 
 ModelParts::ModelParts(const cat::Plan& model) : model_(model) {
-  model_.shows = model_.names;
+  model_.shows.assign(model_.names.begin(), model_.names.end());
   for (std::size_t i = 0; i < model.axioms.size(); ++i) {
     if (model.axioms[i].effect != cat::Axiom::Effect::required) continue;
     without_.push_back(without_axiom(model, i));

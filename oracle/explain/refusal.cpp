@@ -2,6 +2,7 @@
 #include "oracle/explain/refusal.h"
 
 #include "litmus/text/error.h"
+#include "litmus/text/wrap.h"
 #include "oracle/executions/observe.h"
 #include "oracle/explain/examples.h"
 
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 
 namespace thinair::explain {
 namespace {
@@ -292,6 +294,23 @@ class Search {
   Refusal refusal_;
 };
 
+void add_names(const std::vector<Derivation>& derivations, std::set<std::string>& out) {
+  for (const auto& each : derivations) {
+    out.insert(each.step.relation);
+    add_names(each.parts, out);
+  }
+}
+
+/// The definitions that a refusal names and the model says something of, in the model's order.
+std::vector<cat::Named> glosses_of(const Refusal& refusal, const cat::Plan& model) {
+  std::set<std::string> named;
+  for (const auto& broken : refusal.broken) add_names(broken.cycle, named);
+  std::vector<cat::Named> out;
+  for (const auto& each : model.names)
+    if (!each.gloss.empty() && named.contains(each.name)) out.push_back(each);
+  return out;
+}
+
 std::string text_of(const Step& step) {
   return fmt::format("{} {}{} {}", event_name(step.from), step.relation, step.reversed ? "^-1" : "",
                      event_name(step.to));
@@ -318,6 +337,16 @@ std::string text_of(const Broken& broken) {
   return out;
 }
 
+/// What the definitions mean that were named, as the model's comments have it.
+std::string text_of(const std::vector<cat::Named>& glosses) {
+  std::string out;
+  for (const auto& each : glosses) {
+    const auto name = fmt::format("  {}: ", each.name);
+    out += name + text::wrapped(each.gloss, 4, name.size()) + "\n";
+  }
+  return out.empty() ? out : "where\n" + out;
+}
+
 std::string listed(const std::vector<std::string>& names) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
@@ -335,7 +364,7 @@ std::string as_text(const Refusal& refusal) {
     if (refusal.decisive.size() > 1)
       out += "any one of these axioms dropped would allow it: " + listed(refusal.decisive) + "\n";
     for (const auto& broken : refusal.broken) out += text_of(broken);
-    return out;
+    return out + text_of(refusal.glosses);
   case Refusal::Kind::causality:
     out = "the axioms allow it, but no sequence of commits justifies it\n";
     if (!refusal.decisive.empty())
@@ -350,7 +379,9 @@ Refusal why_not(const litmus::Test& test, const cat::Plan& model, const Proposit
   const oracle::Watched watch(options.limits);
   oracle::Options with = options;
   with.limits.watch = watch.get();
-  return Search(test, model, proposition, with).run();
+  auto refusal = Search(test, model, proposition, with).run();
+  refusal.glosses = glosses_of(refusal, model);
+  return refusal;
 }
 
 } // namespace thinair::explain

@@ -39,6 +39,7 @@ struct Refusal {
   Kind kind = Kind::unknown;
   std::vector<Broken> broken;        // axioms: a smallest set to drop, found by dropping
   std::vector<std::string> decisive; // axioms or rules without any one of which it is allowed
+  std::vector<cat::Named> glosses;   // of the definitions that `broken` names: what they mean
   std::optional<Drawing> drawing;    // of an execution with the behaviour
   std::string reason;                // of unknown
 };
