@@ -66,6 +66,7 @@ class Session {
   void show_as(const ast::Statement& s, Context context);
   void show_names(const ast::Statement& s, Context context);
   void show_for_causality();
+  void demand_for_causality() const;
   void note_names();
   void call(const ast::Statement& s, Context context);
   void for_all(const ast::Statement& s, Context context);
