@@ -3,10 +3,10 @@
 #include "cli/engine.h"
 #include "litmus/text/error.h"
 #include "litmus/text/printable.h"
-#include "oracle/causality/wellformed.h"
 #include "oracle/explain/examples.h"
 #include "oracle/explain/refusal.h"
 #include "oracle/explain/stages.h"
+#include "oracle/unfit_model.h"
 
 #include <fmt/format.h>
 
@@ -81,7 +81,7 @@ void answer(Finding& finding, Question&& question) {
   } catch (const Unsupported& e) {
     finding.outcome = Outcome::unsupported;
     finding.reason = e.what();
-  } catch (const causality::UnfitModel&) {
+  } catch (const oracle::UnfitModel&) {
     throw;
   } catch (const InputError& e) { // a question that the model has no answer to: final memory
     finding.outcome = Outcome::unsupported;

@@ -1,7 +1,7 @@
 // Soundness of the compilers and schemes that there are: what they do is allowed.
 #include "campaign/target.h"
 #include "health/property.h"
-#include "oracle/causality/wellformed.h"
+#include "oracle/unfit_model.h"
 
 namespace thinair::health {
 namespace {
@@ -25,7 +25,7 @@ Finding judged(campaign::Target& target, const litmus::Program& program) {
 Finding is_sound(campaign::Target& target, const litmus::Program& program) {
   try {
     return judged(target, program);
-  } catch (const causality::UnfitModel& unfit) { // which is another property's failure
+  } catch (const oracle::UnfitModel& unfit) { // which is another property's failure
     return {Answer::unknown, "", std::nullopt, unfit.what()};
   }
 }

@@ -3,7 +3,7 @@
 
 #include "litmus/test.h"
 #include "litmus/text/error.h"
-#include "oracle/causality/wellformed.h"
+#include "oracle/unfit_model.h"
 
 namespace thinair::health {
 namespace {
@@ -72,7 +72,7 @@ Allowed Lab::asked(const cat::Plan& model, const litmus::Program& program) const
     out.reason = lacking.what();
   } catch (const LimitReached& limit) {
     out.reason = limit.what();
-  } catch (const causality::UnfitModel& unfit) {
+  } catch (const oracle::UnfitModel& unfit) {
     out.reason = unfit.what();
     out.unfit = true;
   }
