@@ -84,6 +84,14 @@ oracle::Limits explaining_limits() {
   return limits;
 }
 
+std::string model_options(const Against& against) {
+  const auto& with = against.with.oracle;
+  std::string out = against.load.as_plain ? " --as-plain" : "";
+  if (!with.rules.empty()) out += " --causality " + shell_quoted(with.rules);
+  if (with.identity) out += fmt::format(" --identity {}", causality::name(*with.identity));
+  return out;
+}
+
 Drawing refusal_drawn(const Against& against, const litmus::Test& test,
                       const litmus::Proposition& asked) {
   auto options = against.with.oracle;

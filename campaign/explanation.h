@@ -35,6 +35,10 @@ struct Explanation {
 /// A word for a POSIX shell, in quotes where it needs them.
 std::string shell_quoted(std::string_view text);
 
+/// The options that have a command take the model as it was taken here, each with a space before
+/// it: --as-plain, --causality, --identity.
+std::string model_options(const Against& against);
+
 /// A shell command, "thinair sound" with `options`, that reads the program from the lines behind
 /// it.
 std::string shell_command(std::string_view command_and_options, std::string_view program);

@@ -38,7 +38,10 @@ IdentityRows identity_rows(const Identity& identity) {
                     {"model", identity.model},
                     {"profile", identity.profile},
                     {"version", identity.version}};
-  if (identity.as_plain) rows["as-plain"] = "yes"; // no row of stores before there was a choice
+  // no rows of stores before there was a choice
+  if (identity.as_plain) rows["as-plain"] = "yes";
+  if (!identity.causality.empty()) rows["causality"] = identity.causality;
+  if (!identity.actions.empty()) rows["identity"] = identity.actions;
   for (std::size_t i = 0; i < identity.targets.size(); ++i)
     rows[fmt::format("target.{:03}", i)] = identity.targets[i];
   return rows;
@@ -70,6 +73,8 @@ std::optional<Identity> identity_of(const IdentityRows& rows) {
   identity.profile = *profile;
   identity.version = *version;
   identity.as_plain = text("as-plain").value_or("no") == "yes";
+  identity.causality = text("causality").value_or("");
+  identity.actions = text("identity").value_or("");
   identity.contents.model = text("content.model").value_or("");
   for (std::size_t i = 0; const auto target = text(fmt::format("target.{:03}", i)); ++i) {
     identity.targets.push_back(*target);
@@ -82,11 +87,13 @@ std::optional<Identity> identity_of(const IdentityRows& rows) {
 
 void require_same(const IdentityRows& stored, const Identity& identity,
                   const std::string& directory) {
-  if (stored.contains("as-plain") != identity.as_plain)
-    throw InputError(fmt::format("{}: error: this directory holds a campaign with{} --as-plain; "
-                                 "choose another --campaign directory",
-                                 directory, identity.as_plain ? "out" : ""));
-  for (const auto& [key, value] : identity_rows(identity)) {
+  const auto rows = identity_rows(identity);
+  for (const char* option : {"as-plain", "causality", "identity"}) // those that may be absent
+    if (stored.contains(option) != rows.contains(option))
+      throw InputError(fmt::format("{}: error: this directory holds a campaign with{} --{}; "
+                                   "choose another --campaign directory",
+                                   directory, rows.contains(option) ? "out" : "", option));
+  for (const auto& [key, value] : rows) {
     const auto found = stored.find(key);
     if (key == "version" || (found != stored.end() && found->second == value)) continue;
     const std::string theirs = found == stored.end() ? "none" : found->second;

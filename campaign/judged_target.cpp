@@ -71,12 +71,10 @@ Why JudgedTarget::why(const litmus::Program& program, bool /*official*/) {
 Explanation JudgedTarget::explain(const litmus::Test& minimal, const std::string& behaviour) {
   Explanation out;
   out.java = java_of(minimal);
-  const auto& rules = against_.with.oracle.rules;
-  out.command = shell_command(
-      fmt::format("thinair sound - --model {} --target {}{}{}", shell_quoted(against_.model_name),
-                  shell_quoted(name()), against_.load.as_plain ? " --as-plain" : "",
-                  rules.empty() ? "" : " --causality " + shell_quoted(rules)),
-      litmus::print(minimal));
+  out.command = shell_command(fmt::format("thinair sound - --model {} --target {}{}",
+                                          shell_quoted(against_.model_name), shell_quoted(name()),
+                                          model_options(against_)),
+                              litmus::print(minimal));
   const auto found = look(minimal);
   const auto asked =
       litmus::exactly(found.judged.observables, forbidden_one(found.judged, behaviour));

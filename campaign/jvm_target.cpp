@@ -511,11 +511,11 @@ class JvmTarget : public Target {
     const auto [jdk, mode] = parts_of(name());
     Explanation out;
     out.java = java_of(minimal);
-    out.command = shell_command(
-        fmt::format("thinair jcstress run - --jdk {}{} --time 5 --expect {}{}", shell_quoted(jdk),
-                    mode ? " --mode " + *mode : "", shell_quoted(against_.model_name),
-                    against_.load.as_plain ? " --as-plain" : ""),
-        litmus::print(minimal));
+    out.command =
+        shell_command(fmt::format("thinair jcstress run - --jdk {}{} --time 5 --expect {}{}",
+                                  shell_quoted(jdk), mode ? " --mode " + *mode : "",
+                                  shell_quoted(against_.model_name), model_options(against_)),
+                      litmus::print(minimal));
     out.drawings.push_back(refusal_drawn(against_, minimal, stated(behaviour)));
     return out;
   }

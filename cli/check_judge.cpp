@@ -6,6 +6,7 @@
 #include "oracle/explain/examples.h"
 #include "oracle/explain/refusal.h"
 #include "oracle/explain/stages.h"
+#include "oracle/unfit_model.h"
 
 #include <fmt/format.h>
 
@@ -80,6 +81,8 @@ void answer(Finding& finding, Question&& question) {
   } catch (const Unsupported& e) {
     finding.outcome = Outcome::unsupported;
     finding.reason = e.what();
+  } catch (const oracle::UnfitModel&) {
+    throw;
   } catch (const InputError& e) { // a question that the model has no answer to: final memory
     finding.outcome = Outcome::unsupported;
     finding.reason = e.what();

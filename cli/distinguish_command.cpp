@@ -3,6 +3,7 @@
 #include "campaign/target.h"
 #include "cli/campaign_options.h"
 #include "cli/command.h"
+#include "cli/engine.h"
 #include "cli/question.h"
 #include "litmus/text/counted.h"
 #include "litmus/text/json.h"
@@ -31,6 +32,8 @@ constexpr auto options = std::to_array<Option>({
     timeout_option,
     max_steps_option,
     max_memory_option,
+    causality_option,
+    identity_option,
     as_plain_option,
     include_option,
 });
@@ -39,9 +42,9 @@ constexpr auto options = std::to_array<Option>({
 class Pair {
  public:
   Pair(const std::vector<std::string>& models, const cat::LoadOptions& load,
-       const oracle::Limits& limits)
+       const oracle::Options& with)
       : names_{models.at(0), models.at(1)}, plans_{plan_of(0, load), plan_of(1, load)},
-        allowing_{target_of(0, load, limits), target_of(1, load, limits)} {}
+        allowing_{target_of(0, load, with), target_of(1, load, with)} {}
 
   campaign::Target& direction(std::size_t d) { return *allowing_.at(d); }
   const std::string& allows(std::size_t d) const { return names_.at(d); }
@@ -52,9 +55,10 @@ class Pair {
     return cat::load_model(names_[d], cat::Architecture::java, load);
   }
   std::unique_ptr<campaign::Target> target_of(std::size_t d, const cat::LoadOptions& load,
-                                              const oracle::Limits& limits) const {
+                                              const oracle::Options& with) const {
     campaign::Against against{.model = plans_[1 - d], .model_name = names_[1 - d], .load = load};
-    against.with.oracle.limits = limits;
+    against.with.oracle = with;
+    against.with.rules_of_both = true;
     return campaign::make_target("model:" + names_[d], against);
   }
 
@@ -134,7 +138,7 @@ Exit distinguish(const Arguments& arguments, Console& console) {
   if (arguments.operands().size() != 2)
     throw InputError("error: distinguish takes two models\n  hint: for example: thinair "
                      "distinguish jam19 jam21");
-  Pair pair(arguments.operands(), load_options(arguments), limits_of(arguments));
+  Pair pair(arguments.operands(), load_options(arguments), oracle_options(arguments));
   const auto settings = settings_of(arguments);
   for (std::size_t d = 0; d < 2; ++d)
     pair.direction(d).set_deadline(Deadline::in(settings.seconds.value_or(0)));

@@ -53,11 +53,15 @@ oracle::Result result_of(const runners::HerdAnswer& answer) {
 
 } // namespace
 
-oracle::Options oracle_options(const Arguments& arguments) {
-  oracle::Options options;
+void choose_rules(const Arguments& arguments, oracle::Options& options) {
   options.rules = arguments.text("causality", "");
   if (const auto identity = arguments.text("identity"))
     options.identity = causality::identity_named(*identity);
+}
+
+oracle::Options oracle_options(const Arguments& arguments) {
+  oracle::Options options;
+  choose_rules(arguments, options);
   options.over_approximate = arguments.text("oracle") == "jpr";
   options.all_registers = arguments.has("all-registers");
   options.count = arguments.has("count");

@@ -32,6 +32,11 @@ inline constexpr Option identity_option = {
     .value = "I",
     .help = "when events of two executions are one action; as the model says, or index",
     .words = identity_names};
+/// For commands that have the letter for something else.
+constexpr Option without_letter(Option option) {
+  option.letter = '\0';
+  return option;
+}
 inline constexpr auto oracle_names = std::to_array<std::string_view>({"exact", "jpr"});
 inline constexpr Option oracle_option = {
     .name = "oracle",
@@ -42,6 +47,8 @@ inline constexpr Option oracle_option = {
         "is definite, 'allowed' only means possible (default: exact)",
     .words = oracle_names};
 
+/// From --causality and --identity.
+void choose_rules(const Arguments& arguments, oracle::Options& options);
 /// From --causality, --identity, --oracle, --all-registers, --count and the options of the limits,
 /// where a command has them.
 oracle::Options oracle_options(const Arguments& arguments);

@@ -7,6 +7,7 @@
 #include "campaign/target.h"
 #include "cli/campaign_options.h"
 #include "cli/command.h"
+#include "cli/engine.h"
 #include "cli/inputs.h"
 #include "cli/question.h"
 #include "cli/status.h"
@@ -89,6 +90,8 @@ constexpr auto options = std::to_array<Option>({
     known_option,
     {.name = "all", .help = "print every minimal program when it is found, not one a cause"},
     {.name = "quiet", .letter = 'q', .help = "no lines about progress"},
+    without_letter(causality_option),
+    identity_option,
     as_plain_option,
     include_option,
 });
@@ -168,6 +171,8 @@ campaign::Identity identity_of(const Arguments& arguments, const cat::Plan& mode
   identity.streams = streams_of(arguments);
   identity.version = to_string(version());
   identity.as_plain = arguments.has("as-plain");
+  identity.causality = arguments.text("causality", "");
+  identity.actions = arguments.text("identity", "");
   identity.contents = campaign::contents_of(model, targets);
   return identity;
 }
@@ -274,6 +279,10 @@ std::string summary(const campaign::Progress& end, const campaign::Settings& set
     text += text::wrapped(fmt::format("never exercised, so nothing is known of them: {}",
                                       campaign::in_families(never))) +
             "\n";
+  if (end.vacuous > 0)
+    text += fmt::format("vacuous: {} allows the program nothing, or the target ends in no state; "
+                        "'thinair health {}' looks for the smallest program of the first kind\n",
+                        settings.identity.model, settings.identity.model);
   return text + fmt::format("thinair report {} shows them\n", settings.directory);
 }
 
@@ -308,6 +317,7 @@ Exit fuzz(const Arguments& arguments, Console& console) {
   campaign::Against against{.model = model, .model_name = name, .load = load};
   constexpr double herd7_s = 10; // a program
   against.herd7.seconds = herd7_s;
+  choose_rules(arguments, against.with.oracle);
   const auto targets = campaign::make_targets(arguments.texts("target"), against);
   auto settings = settings_of(arguments, model, targets);
   for (const auto& target : targets) target->ready();

@@ -21,13 +21,11 @@ inline constexpr auto all_word = std::to_array<std::string_view>({"all"});
 struct ExpectedModel {
   std::string name;
   cat::Plan plan;
+  oracle::Options with; // its rules, and limits of what it is asked about one test
 };
 
-/// From --expect.
+/// From --expect, --causality, --identity, --timeout, --max-steps.
 std::optional<ExpectedModel> expected_model(const Arguments& arguments);
-
-/// How long the model may be asked about one test, from now on: --timeout.
-oracle::Options expectation_limits(const Arguments& arguments);
 
 /// Observes memory only where the model, if there is one, orders it.
 runners::jcstress::Prepared prepared(const litmus::Test& test,

@@ -1,4 +1,5 @@
 // thinair jcstress emit|run: tests as jcstress sources, and what JVMs make of them.
+#include "cli/engine.h"
 #include "cli/failure.h"
 #include "cli/inputs.h"
 #include "cli/jcstress.h"
@@ -75,6 +76,8 @@ constexpr auto options = std::to_array<Option>({
      .value = "FLAG",
      .help = "run: a further flag for the JVM",
      .repeats = true},
+    causality_option,
+    identity_option,
     as_plain_option,
     include_option,
 });
@@ -107,11 +110,10 @@ Inputs read_tests(const Arguments& arguments, Console& console) {
   return in;
 }
 
-jcs::Graded graded(const litmus::Test& test, const std::optional<ExpectedModel>& model,
-                   const oracle::Options& limits) {
+jcs::Graded graded(const litmus::Test& test, const std::optional<ExpectedModel>& model) {
   jcs::Graded out{prepared(test, model), {}, litmus::print(test)};
   if (model) {
-    out.grades = jcs::expect(out.test, model->plan, model->name, limits).grades;
+    out.grades = jcs::expect(out.test, model->plan, model->name, model->with).grades;
   } else {
     out.grades = {{"", true, "nothing is expected"}};
   }
@@ -127,6 +129,14 @@ Exit compile(const std::string& directory, const std::vector<jcs::Graded>& tests
   return errors.empty() ? Exit::clean : Exit::undecided;
 }
 
+/// The command, as the project says that it was written by.
+std::string emitting(const Arguments& arguments) {
+  std::string out = "thinair jcstress emit";
+  for (const auto* option : {"expect", "causality", "identity"})
+    if (const auto value = arguments.text(option)) out += fmt::format(" --{} {}", option, *value);
+  return out + (arguments.has("as-plain") ? " --as-plain" : "");
+}
+
 Exit emit(const Arguments& arguments, Console& console) {
   const auto directory = arguments.text("output");
   if (!directory) throw InputError("thinair jcstress: error: emit needs --output DIR");
@@ -139,7 +149,7 @@ Exit emit(const Arguments& arguments, Console& console) {
   for (std::size_t i = 0; i < in.tests.size(); ++i) {
     in.exit = worst(
         in.exit, attempt_on(in.files[i], arguments, console, in.tests[i].name, [&] {
-          auto made = graded(in.tests[i], model, expectation_limits(arguments));
+          auto made = graded(in.tests[i], model);
           members.add(made.test, in.files[i]);
           tests.push_back(std::move(made));
           if (!arguments.json()) return;
@@ -152,9 +162,7 @@ Exit emit(const Arguments& arguments, Console& console) {
         }));
   }
   if (tests.empty()) return in.exit;
-  const std::string command =
-      "thinair jcstress emit" + (model ? " --expect " + model->name : std::string());
-  write_files(*directory, jcs::project(tests, command));
+  write_files(*directory, jcs::project(tests, emitting(arguments)));
   if (!arguments.json()) {
     const std::size_t left_out = in.given - tests.size();
     console.out.write(fmt::format("{}: {} test{}{}\n", *directory, tests.size(),

@@ -1,4 +1,5 @@
 // Runs tests on JVMs and reports what was seen, beside what a model forbids.
+#include "cli/engine.h"
 #include "cli/failure.h"
 #include "cli/jcstress.h"
 #include "litmus/text/json.h"
@@ -79,10 +80,10 @@ std::string text_of(const Seen& seen) {
 
 /// The outcomes under the model, if there is one.
 Seen judged(const jcs::Prepared& test, const RunSetup::Target& target, const jcs::TestRun& run,
-            const std::optional<ExpectedModel>& model, const oracle::Options& limits) {
+            const std::optional<ExpectedModel>& model) {
   Seen seen{test, target, run, {}, {}};
   if (!model || run.outcomes.empty()) return seen;
-  jcs::Membership membership(test, model->plan, limits);
+  jcs::Membership membership(test, model->plan, model->with);
   for (const auto& [behaviour, count] : run.outcomes) {
     const auto answer = membership.allows(behaviour);
     if (answer == oracle::Answer::forbidden)
@@ -109,22 +110,19 @@ Exit exit_of(const Seen& seen) {
 } // namespace
 
 std::optional<ExpectedModel> expected_model(const Arguments& arguments) {
+  constexpr double usual_s = 60; // no test holds up the others for ever
   const auto name = arguments.text("expect");
   if (!name) return std::nullopt;
-  return ExpectedModel{*name,
-                       cat::load_model(*name, cat::Architecture::java, load_options(arguments))};
-}
-
-oracle::Options expectation_limits(const Arguments& arguments) {
-  constexpr double unless_said = 60; // no test holds up the others for ever
-  oracle::Options options;
-  options.limits.seconds = arguments.seconds("timeout", unless_said);
-  options.limits.steps = arguments.count("max-steps", options.limits.steps);
-  return options;
+  oracle::Options with;
+  choose_rules(arguments, with);
+  with.limits.seconds = arguments.seconds("timeout", usual_s);
+  with.limits.steps = arguments.count("max-steps", with.limits.steps);
+  auto plan = cat::load_model(*name, cat::Architecture::java, load_options(arguments));
+  return ExpectedModel{*name, std::move(plan), with};
 }
 
 jcs::Prepared prepared(const litmus::Test& test, const std::optional<ExpectedModel>& model) {
-  if (model && !oracle::compares_memory(model->plan))
+  if (model && !oracle::compares_memory(model->plan, model->with))
     return jcs::prepare(test, std::vector<litmus::Observable>{});
   return jcs::prepare(test);
 }
@@ -182,7 +180,7 @@ Exit run_tests(const RunSetup& set_up, const std::vector<litmus::Test>& tests,
     const auto runs = target.official ? batch.run_officially(target.jvm, options)
                                       : batch.run(target.jvm, options);
     for (std::size_t i = 0; i < runs.size(); ++i) {
-      const Seen seen = judged(batch[i], target, runs[i], model, expectation_limits(arguments));
+      const Seen seen = judged(batch[i], target, runs[i], model);
       console.out.write(arguments.json() ? json_of(seen, model.has_value()) : text_of(seen));
       exit = worst(exit, exit_of(seen));
     }

@@ -57,7 +57,10 @@ class Stored {
   Stored(const Arguments& arguments, const campaign::Store& store, const std::string& directory)
       : store_(store), load_(load_of(arguments, store.identity())),
         model_(cat::load_model(store.identity().model, cat::Architecture::java, load_)),
-        against_{.model = model_, .model_name = store.identity().model, .load = load_},
+        against_{.model = model_,
+                 .model_name = store.identity().model,
+                 .with = rules_of(store.identity()),
+                 .load = load_},
         targets_(campaign::make_targets(store.identity().targets, against_)) {
     campaign::require_unchanged(store, campaign::contents_of(model_, targets_), directory);
   }
@@ -81,6 +84,13 @@ class Stored {
     auto load = load_options(arguments);
     load.as_plain = identity.as_plain;
     return load;
+  }
+
+  static runners::SoundnessOptions rules_of(const campaign::Identity& identity) {
+    runners::SoundnessOptions with;
+    with.oracle.rules = identity.causality;
+    with.oracle.identity = causality::identity_named(identity.actions);
+    return with;
   }
 
   campaign::Explain explain() const {

@@ -24,6 +24,13 @@ Finding allows_something(const Program& program, Lab& lab) {
           "the model allows the program nothing at all; an interleaving shows this"};
 }
 
+Finding fits_its_rules(const Program& program, Lab& lab) {
+  const auto& allowed = lab.allowed(program);
+  if (allowed.unfit) return {Answer::fails, "", std::nullopt, allowed.reason};
+  if (!allowed.known) return unknown(allowed);
+  return {Answer::holds, "", std::nullopt, ""};
+}
+
 Finding contains_interleavings(const Program& program, Lab& lab) {
   return included(lab.sequential(program), lab.allowed(program),
                   "an interleaving shows it, and the model forbids it");
@@ -119,6 +126,9 @@ void add_basics(std::vector<Property>& out, const Settings& settings) {
   };
   add("not-vacuous", "every program that can end may do something",
       "JLS 17.4: a program has executions", allows_something);
+  if (oracle::rules_for(*settings.model, settings.options).justified)
+    add("causality-relations", "so, sw and hb are what the rules of causality need",
+        "JLS 17.4.4, 17.4.5; docs/causality.md", fits_its_rules);
   add("interleavings", "every interleaving of the threads is allowed",
       "JLS 17.4.3: sequential consistency is the strongest guarantee", contains_interleavings);
   add("drf-sc", "a program without data races does what an interleaving does", "JLS 17.4.5",

@@ -76,6 +76,33 @@ std::vector<Variant> write_after_read(const litmus::Program& program) {
                     });
 }
 
+/// r = x  ->  r = x; x = r, which few programs that are drawn have of themselves
+std::vector<Variant> with_a_write_back(const litmus::Program& program) {
+  std::vector<Variant> out;
+  const auto edit = [](const litmus::Thread&,
+                       std::span<const Statement> one) -> std::optional<Block> {
+    const Access* read = access_in(one[0]);
+    if (!is_read(read, Mode::plain) || !read->target) return std::nullopt;
+    Access write;
+    write.method = litmus::Method::set;
+    write.location = read->location;
+    write.arguments = {Expression::of(*read->target)};
+    return Block{one[0], Statement{write, {}}};
+  };
+  for (auto& changed : edited(program, 1, edit)) out.push_back({std::move(changed)});
+  return out;
+}
+
+/// The write that is there adds nothing by going, and one that is not loses nothing by coming.
+Finding write_back_is_redundant(const litmus::Program& program, Lab& lab) {
+  static const auto goes = adds_nothing(write_after_read), comes = loses_nothing(with_a_write_back);
+  auto found = goes(program, lab);
+  if (found.answer == Finding::Answer::fails || found.answer == Finding::Answer::unknown)
+    return found;
+  auto other = comes(program, lab);
+  return other.answer == Finding::Answer::silent ? found : other;
+}
+
 /// x = e; x = f  ->  x = f
 std::vector<Variant> write_before_write(const litmus::Program& program) {
   return neighbours(program,
@@ -122,7 +149,7 @@ void add_eliminations(std::vector<Property>& out, const Settings& /*settings*/) 
       adds_nothing(read_after_write));
   add("eliminate-WAR", away,
       "a plain write of the value just read from its location may be left out",
-      adds_nothing(write_after_read));
+      write_back_is_redundant, 2);
   add("eliminate-WW", away,
       "a plain write that another one of its location follows at once may be left out",
       adds_nothing(write_before_write));

@@ -1,13 +1,14 @@
 // Soundness of the compilers and schemes that there are: what they do is allowed.
 #include "campaign/target.h"
 #include "health/property.h"
+#include "oracle/unfit_model.h"
 
 namespace thinair::health {
 namespace {
 
 using Answer = Finding::Answer;
 
-Finding is_sound(campaign::Target& target, const litmus::Program& program) {
+Finding judged(campaign::Target& target, const litmus::Program& program) {
   const auto judgement = target.judge(program);
   switch (judgement.verdict) {
   case campaign::Verdict::sound: return {Answer::holds, "", std::nullopt, ""};
@@ -19,6 +20,14 @@ Finding is_sound(campaign::Target& target, const litmus::Program& program) {
   return {Answer::fails, judgement.findings.front().behaviour, std::nullopt,
           target.name() +
               " does it, and the model forbids it: " + target.why(program, false).reason};
+}
+
+Finding is_sound(campaign::Target& target, const litmus::Program& program) {
+  try {
+    return judged(target, program);
+  } catch (const oracle::UnfitModel& unfit) { // which is another property's failure
+    return {Answer::unknown, "", std::nullopt, unfit.what()};
+  }
 }
 
 } // namespace

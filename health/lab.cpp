@@ -3,6 +3,7 @@
 
 #include "litmus/test.h"
 #include "litmus/text/error.h"
+#include "oracle/unfit_model.h"
 
 namespace thinair::health {
 namespace {
@@ -71,6 +72,9 @@ Allowed Lab::asked(const cat::Plan& model, const litmus::Program& program) const
     out.reason = lacking.what();
   } catch (const LimitReached& limit) {
     out.reason = limit.what();
+  } catch (const oracle::UnfitModel& unfit) {
+    out.reason = unfit.what();
+    out.unfit = true;
   }
   return out;
 }

@@ -27,6 +27,7 @@ std::string to_string(const State& state);
 struct Allowed {
   bool known = false; // false: a limit was reached, or something is unsupported
   std::string reason; // why it is not
+  bool unfit = false; // the model is none that its rules of causality can be used with
   std::set<State> states;
 };
 

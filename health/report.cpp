@@ -63,9 +63,14 @@ std::vector<std::pair<std::string, std::string>> undecided(const Checkup& checku
   return {by_reason.begin(), by_reason.end()};
 }
 
+/// Not every failure is about a behaviour.
+std::string what_is_wrong(const Finding& finding) {
+  return (finding.behaviour.empty() ? "" : finding.behaviour + ": ") + finding.sentence;
+}
+
 std::string failure_text(const Row& row) {
   std::string out = text::wrapped(row.property.name + ": " + row.property.claim) + "\n" +
-                    text::wrapped(row.finding.behaviour + ": " + row.finding.sentence) + "\n\n" +
+                    text::wrapped(what_is_wrong(row.finding)) + "\n\n" +
                     printed(*row.example, row.property.name);
   if (row.finding.other)
     out += "becomes\n" + printed(*row.finding.other, row.property.name + "-after");
@@ -128,12 +133,15 @@ std::string table_html(const Checkup& checkup) {
 }
 
 std::string failure_html(const Row& row) {
+  const auto behaviour =
+      row.finding.behaviour.empty()
+          ? ""
+          : fmt::format("<code class=\"bad\">{}</code>: ", escape_html(row.finding.behaviour));
   std::string out =
       fmt::format("<article id=\"{0}\"><h2>{0}</h2><p>{1}. <span class=\"dim\">({2})</span></p>"
-                  "<p><code class=\"bad\">{3}</code>: {4}.</p><div class=\"columns\">",
+                  "<p>{3}{4}.</p><div class=\"columns\">",
                   escape_html(row.property.name), escape_html(row.property.claim),
-                  escape_html(row.property.source), escape_html(row.finding.behaviour),
-                  escape_html(row.finding.sentence));
+                  escape_html(row.property.source), behaviour, escape_html(row.finding.sentence));
   out += code_block(row.finding.other ? "Before" : "The smallest program",
                     printed(*row.example, row.property.name));
   if (row.finding.other)

@@ -108,8 +108,12 @@ const RuleSet& rule_set_named(const std::string& name) {
 RuleSet rules_for(const cat::Plan& model, const Options& options) {
   if (options.rule_set) return *options.rule_set;
   if (options.over_approximate) return rule_set_named("jls04"); // any that justifies
-  const auto& name = options.rules.empty() ? model.causality : options.rules;
-  return rule_set_named(name.empty() ? "none" : name);
+  if (!options.rules.empty()) return rule_set_named(options.rules);
+  if (const auto* found = causality::find_rule_set(model.causality)) return *found;
+  if (model.causality.empty()) return rule_set_named("none");
+  throw InputError(
+      fmt::format("the model \"{}\" asks for the causality rules `{}`: expected one of {}",
+                  model.name, model.causality, listed(causality::rule_sets())));
 }
 
 Identity identity_for(const cat::Plan& model, const Options& options) {

@@ -205,7 +205,7 @@ SoundnessResult check_soundness(const litmus::Test& test, const cat::Plan& model
 SoundnessResult check_soundness(const litmus::Test& test, const cat::Plan& model,
                                 const cat::Plan& implementation, const SoundnessOptions& options) {
   oracle::Options own = options.oracle;
-  own.rules.clear();
+  if (!options.rules_of_both) own.rules.clear();
   const Hardware hardware = [&](const litmus::Test& asked) {
     return oracle::Oracle(asked, implementation, own).behaviours();
   };

@@ -25,7 +25,8 @@ enum class Soundness : std::uint8_t {
 std::string_view name(Soundness verdict);
 
 struct SoundnessOptions {
-  oracle::Options oracle; // loops are unrolled to its bound on both sides
+  oracle::Options oracle;     // loops are unrolled to its bound on both sides
+  bool rules_of_both = false; // its rules are those of a model as the implementation, too
 };
 
 /// What the oracle says of a target's behaviours.
@@ -58,8 +59,9 @@ SoundnessResult check_soundness(const litmus::Test& test, const cat::Plan& model
                                 const Hardware& hardware, const SoundnessOptions& options = {});
 
 /// Another model as the implementation: is all that it allows the test, under the causality rules
-/// it is meant for, allowed by `model`? Memory is compared where both say what is in it at the end.
-/// `lowered` stays empty, `code` is the test itself.
+/// it is meant for (with `rules_of_both`, those of the options), allowed by `model`? Memory is
+/// compared where both say what is in it at the end. `lowered` stays empty, `code` is the test
+/// itself.
 SoundnessResult check_soundness(const litmus::Test& test, const cat::Plan& model,
                                 const cat::Plan& implementation,
                                 const SoundnessOptions& options = {});

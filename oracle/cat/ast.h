@@ -152,8 +152,8 @@ struct Word {
 struct File {
   std::string title; // the first line, "None" when there is none
   Block statements;
-  std::string causality;                    // of a comment `(* causality: jls04 *)`
-  std::string identity;                     // of a comment `(* identity: free *)`
+  Word causality;                           // of a comment `(* causality: jls04 *)`, or empty
+  Word identity;                            // of a comment `(* identity: free *)`, or empty
   std::optional<std::vector<Word>> meaning; // of a comment `(* meaning: plain, volatile *)`
   std::vector<Word> not_of_stages;          // of a comment `(* not of stages: coherence *)`
 };

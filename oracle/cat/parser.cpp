@@ -71,7 +71,7 @@ class Parser {
 
   std::string title();
   std::optional<std::vector<ast::Word>> declared(std::string_view key) const;
-  std::string declared_word(std::string_view key) const;
+  ast::Word declared_word(std::string_view key) const;
   std::string comment_above(std::uint32_t begin) const;
   Statement statement();
   void dispatch(Statement& s);
@@ -131,11 +131,12 @@ std::optional<std::vector<ast::Word>> Parser::declared(std::string_view key) con
 }
 
 /// The first word behind `key`; empty where there is none.
-std::string Parser::declared_word(std::string_view key) const {
+ast::Word Parser::declared_word(std::string_view key) const {
   const auto words = declared(key);
   if (!words || words->empty()) return {};
-  const std::string& first = words->front().text;
-  return first.substr(0, first.find(' '));
+  const auto& [text, span] = words->front();
+  const auto first = text.substr(0, text.find(' '));
+  return {first, {span.begin, span.begin + static_cast<std::uint32_t>(first.size())}};
 }
 
 /// The comment that ends on the line above `begin`, or on its line before it.

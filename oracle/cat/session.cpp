@@ -52,6 +52,9 @@ std::string_view keyword(Test::Kind kind) {
   return "empty";
 }
 
+/// The relations that rules of causality speak of.
+constexpr auto for_causality = std::to_array<const char*>({"so", "sw", "hb"});
+
 Axiom::Kind axiom_kind(Test::Kind kind) {
   switch (kind) {
   case Test::Kind::acyclic: return Axiom::Kind::acyclic;
@@ -71,11 +74,12 @@ void Session::run(const text::Source& model) {
   if (auto library = find("stdlib.cat", nowhere, {}); true) run_file(std::move(library));
   const File& file = files_.front();
   title = file.tree.title;
-  causality = file.tree.causality;
-  identity = file.tree.identity;
+  causality = file.tree.causality.text;
+  identity = file.tree.identity.text;
   if (file.tree.meaning) declared.emplace(*file.tree.meaning, file.source);
   block(file.tree.statements, file.source);
   show_for_causality();
+  demand_for_causality();
   note_names();
   check_dropped();
   except_from_stages();
@@ -315,13 +319,14 @@ void Session::show_names(const Statement& s, Context context) {
 
 /// What the causality rules speak of (JLS 17.4.4, 17.4.5), when the model defines it.
 void Session::show_for_causality() {
-  for (const char* name : {"so", "sw", "hb"}) {
+  for (const char* name : for_causality) {
     const auto cell = evaluator.scopes.find(scope_, name);
     const bool shown = std::ranges::any_of(shows, [&](const Shown& s) { return s.name == name; });
     if (!cell || shown) continue;
     try {
       const Value value = evaluator.force(*cell);
       if (value.kind == Value::Kind::node) show(name, value.node);
+      if (value.kind == Value::Kind::zero) show(name, evaluator.graph.empty(Type::relation));
     } catch (const InputError&) {
       continue; // defined, never used, and wrong: as if it were not there
     }
@@ -332,6 +337,21 @@ void Session::show_for_causality() {
 void Session::note_glosses(const Statement& let) {
   for (const auto& binding : let.bindings)
     for (const auto& name : binding.pattern.names) glosses_[name] = let.comment;
+}
+
+/// A model that names rules of causality shows what they speak of.
+void Session::demand_for_causality() const {
+  const File& file = files_.front();
+  if (causality.empty() || causality == "none") return;
+  std::vector<std::string_view> missing;
+  for (const char* name : for_causality)
+    if (std::ranges::find(shows, name, &Shown::name) == shows.end()) missing.push_back(name);
+  if (missing.empty()) return;
+  throw InputError::at(
+      file.source, file.tree.causality.span,
+      fmt::format("the model names rules of causality and shows no {}", fmt::join(missing, ", ")),
+      "they need 'show so, sw, hb'; a model without rules says '(* causality: "
+      "none *)'");
 }
 
 /// What explanations call the nodes of top-level definitions; the innermost of a name.

@@ -69,6 +69,7 @@ class Session {
   void show_names(const ast::Statement& s, Context context);
   void show_for_causality();
   void note_glosses(const ast::Statement& let);
+  void demand_for_causality() const;
   void note_names();
   void call(const ast::Statement& s, Context context);
   void for_all(const ast::Statement& s, Context context);

@@ -180,8 +180,7 @@ void GraphSet::add(const GraphView& view) {
   const auto index = skeleton_for(view.paths);
   const Skeleton& skeleton = skeletons_[index];
   const auto& events = skeleton.events;
-  if (const auto problem = ill_formed(view, events))
-    throw InputError(fmt::format("the model cannot be used for causality: {}", *problem));
+  if (const auto problem = ill_formed(view, events)) throw UnfitModel(view.model, *problem);
   if (graphs_.size() + undetermined_.size() >= limits_.graphs)
     throw LimitReached("limit of executions", "--max-graphs");
 

@@ -120,6 +120,7 @@ struct GraphView {
   RowsView so, sw, hb;
   bool shows = true;                     // false: it may be a stage, and nothing more
   std::span<const EventIndex> last = {}; // by LocationId: the write that is last, where observed
+  std::string_view model = {};           // whose relations these are
 };
 
 struct Edge {

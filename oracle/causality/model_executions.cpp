@@ -1,8 +1,8 @@
 // From the engine's witnesses to graph views.
 #include "oracle/causality/model_executions.h"
 
-#include "litmus/text/error.h"
 #include "oracle/causality/well_behaved.h"
+#include "oracle/causality/wellformed.h"
 #include "oracle/executions/enumerate.h"
 
 #include <fmt/format.h>
@@ -29,9 +29,9 @@ Shown find_relations(const cat::Plan& model) {
       missing += fmt::format("{}{}", missing.empty() ? "" : ", ", relations[i]);
   }
   if (!missing.empty())
-    throw InputError(fmt::format("the model \"{}\" cannot be used for causality: it does not show "
-                                 "{} (causality needs `show so, sw, hb`)",
-                                 model.name, missing));
+    throw UnfitModel(model.name, fmt::format("it does not show {} (causality needs `show so, sw, "
+                                             "hb`)",
+                                             missing));
   return found;
 }
 
@@ -39,7 +39,8 @@ Shown find_relations(const cat::Plan& model) {
 /// where the engine has those of locations that the paths touch.
 class Translation {
  public:
-  Translation(const ProgramPaths& program, const Shown& shown) : program_(program), shown_(shown) {}
+  Translation(const ProgramPaths& program, const cat::Plan& model)
+      : program_(program), shown_(find_relations(model)), model_(model.name) {}
 
   GraphView operator()(const executions::Witness& witness) {
     const auto events = witness.skeleton().events();
@@ -53,7 +54,7 @@ class Translation {
     order_within_updates(events);
     complete_initial(n);
     find_last(witness);
-    return {paths_, reads_from_, view(0), view(1), view(2), true, last_writes_};
+    return {paths_, reads_from_, view(0), view(1), view(2), true, last_writes_, model_};
   }
 
   /// Of the engine's event in the last view; of an update that of its read.
@@ -150,7 +151,8 @@ class Translation {
   }
 
   const ProgramPaths& program_;
-  Shown shown_;
+  const Shown shown_;
+  const std::string model_;
   std::vector<EventIndex> number_; // by the engine's event: its number, or its first part's
   std::vector<EventIndex> last_;   // its number, or its last part's
   std::vector<std::uint32_t> paths_;
@@ -249,7 +251,7 @@ Producer executions_of(const litmus::Test& test, ProgramPaths& program, const ca
     std::optional<cat::Plan> granting;
     if (request.races != nullptr) granting = well_behaved_but_granted(model);
     const cat::Plan& plan = granting ? *granting : model;
-    Translation translate(program, shown);
+    Translation translate(program, model);
     const auto run = [&](const executions::Distinct& distinct, auto&& each) {
       const auto result = executions::enumerate(program, plan, each, limits, distinct, selection);
       if (values) *values += result.values;
@@ -275,7 +277,7 @@ executions::Membership justified_members(const litmus::Test& test, ProgramPaths&
                                          const std::vector<Behaviour>& behaviours,
                                          const executions::Limits& limits,
                                          const Switches& switches) {
-  Translation translate(program, find_relations(model));
+  Translation translate(program, model);
   Switches by_index = switches; // what is matched with what plays no role here
   by_index.identity = Identity::index;
   GraphSet found(program, {}, by_index); // refuses what is no happens-before

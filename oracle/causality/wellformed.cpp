@@ -85,6 +85,10 @@ bool total_on_synchronization(const RowsView& so, const std::vector<Event>& even
 
 } // namespace
 
+UnfitModel::UnfitModel(std::string_view model, std::string_view problem)
+    : InputError(fmt::format("the model \"{}\" cannot be used for causality: {}", model, problem)) {
+}
+
 std::optional<std::string> ill_formed(const GraphView& view, const std::vector<Event>& events) {
   const auto n = events.size();
   if (!antisymmetric(view.hb, n)) return "hb is not antisymmetric";

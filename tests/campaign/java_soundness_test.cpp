@@ -1,6 +1,8 @@
-// The model `java` allows what the shipped compilers and schemes for x86 make of random programs.
+// The model `java` allows what the shipped compilers and schemes make of random programs.
 #include "campaign/code_target.h"
 #include "gen/generator.h"
+#include "litmus/walk.h"
+#include "lower/scheme.h"
 #include "oracle/cat/model.h"
 #include "tests/campaign/support.h"
 #include "tests/support/draws.h"
@@ -18,34 +20,113 @@ std::uint64_t programs() {
   return given != nullptr ? std::strtoull(given, nullptr, 10) : test::draws(60);
 }
 
-TEST(JavaModel, IsSoundOnX86) {
-  const auto java = cat::load_model("java", cat::Architecture::java);
-  const auto targets = make_targets(code_names(lower::Machine::x86), {.model = java});
-  std::size_t judged = 0, undecided = 0;
+const cat::Plan& java() {
+  static const auto model = cat::load_model("java", cat::Architecture::java);
+  return model;
+}
+
+/// Judges random programs on all of the targets. `excused`: mismatches that are the target's fault.
+std::size_t expect_sound(const Targets& targets,
+                         const std::function<bool(const litmus::Program&)>& excused = {}) {
+  std::size_t judged = 0, undecided = 0, let_through = 0;
   for (const auto* name : {"varhandle", "rmw", "thinair", "coherence"}) {
     gen::Generator drawn(gen::load_profile(name), 20261119, 0);
-    for (std::uint64_t i = 0; i < programs() / 4 + 1; ++i) {
+    for (std::uint64_t i = 0; i < programs() * 3 / targets.size() + 1; ++i) {
       const auto program = drawn.next().program;
       for (const auto& target : targets) {
         const auto judgement = target->judge(program);
         ++judged;
         undecided += is_undecided(judgement.verdict);
-        EXPECT_NE(judgement.verdict, Verdict::unsound)
-            << target->name() << " " << judgement.findings.front().behaviour << "\n"
-            << litmus::print(as_test(program, "program"));
+        if (judgement.verdict != Verdict::unsound) continue;
+        const bool let = excused && excused(program);
+        let_through += let;
+        EXPECT_TRUE(let) << target->name() << " " << judgement.findings.front().behaviour << "\n"
+                         << litmus::print(as_test(program, "program"));
       }
     }
   }
-  fmt::print("{} judgements, {} undecided\n", judged, undecided);
+  fmt::print("{} judgements, {} undecided, {} excused\n", judged, undecided, let_through);
   EXPECT_LT(50 * undecided, judged);
+  return let_through;
 }
 
-/// The test above can fail: per-location coherence as the implementation is not enough for volatile
-/// accesses.
+TEST(JavaModel, IsSoundOnX86) {
+  expect_sound(make_targets(code_names(lower::Machine::x86), {.model = java()}));
+}
+
+TEST(JavaModel, IsSoundOnAArch64) {
+  expect_sound(make_targets({"aarch64:cxx"}, {.model = java()}));
+}
+
+/// riscv:cxx with a fence after the loops of its volatile compare-and-sets: what orders the store
+/// of the loop with a later load (docs/model-java.md).
+std::string fenced_loops(const Directory& directory) {
+  std::string text(lower::shipped_file("riscv:cxx").value().text);
+  for (const char* rule : {"compareAndSet, weakCompareAndSet {", "\ncompareAndExchange {"}) {
+    const std::string last = "done:\n";
+    const auto end = text.find(last, text.find(rule));
+    EXPECT_NE(end, std::string::npos) << rule;
+    text.insert(end + last.size(), "  fence rw, rw\n");
+  }
+  const auto file = directory.sub("riscv-fenced.scheme");
+  write_bytes(file, text);
+  return file;
+}
+
+/// Whether a thread has a volatile compare-and-set and, further down, a read or an update that
+/// acquires and is not volatile.
+bool acquires_after_volatile_loop(const litmus::Program& program) {
+  using litmus::Method;
+  for (const auto& thread : program.threads) {
+    bool looped = false, acquires = false;
+    litmus::for_each_statement(thread.body, [&](const litmus::Statement& statement) {
+      const auto* access = std::get_if<litmus::Access>(&statement.node);
+      if (access == nullptr) return;
+      const auto& info = litmus::info(access->method);
+      acquires = acquires || (looped && reads(info.action) && info.read == litmus::Mode::acquire);
+      looped = looped || access->method == Method::compareAndSet ||
+               access->method == Method::weakCompareAndSet ||
+               access->method == Method::compareAndExchange;
+    });
+    if (acquires) return true;
+  }
+  return false;
+}
+
+/// What is unsound there has that shape, and is sound with the fence.
+TEST(JavaModel, IsSoundOnRiscvButForAcquiresAfterVolatileLoops) {
+  const Directory directory;
+  const auto scheme = make_targets({"riscv:cxx"}, {.model = java()});
+  const auto fenced = make_target(fenced_loops(directory), {.model = java()});
+  expect_sound(scheme, [&](const litmus::Program& program) {
+    return acquires_after_volatile_loop(program) &&
+           fenced->judge(program).verdict == Verdict::sound;
+  });
+  const auto dekker = [](const std::string& first, const std::string& update) {
+    return litmus::parse({"dekker", "Java Dekker\n{ x = 0; y = 0; X=x; Y=y; }\n"
+                                    "Thread0 { " +
+                                        first +
+                                        " int r = Y.getAcquire(); }\n"
+                                        "Thread1 { " +
+                                        update +
+                                        " int r = X.getAcquire(); }\n"
+                                        "exists (0:r=0 /\\ 1:r=0)\n"})
+        .java();
+  };
+  const auto loops = dekker("X.compareAndSet(0, 1);", "Y.compareAndExchange(0, 1);");
+  EXPECT_EQ(scheme[0]->judge(loops).verdict, Verdict::unsound);
+  EXPECT_TRUE(acquires_after_volatile_loop(loops));
+  EXPECT_EQ(fenced->judge(loops).verdict, Verdict::sound);
+  const auto one_instruction = dekker("X.getAndSet(1);", "Y.getAndAdd(1);");
+  EXPECT_EQ(scheme[0]->judge(one_instruction).verdict, Verdict::sound);
+  EXPECT_FALSE(acquires_after_volatile_loop(one_instruction));
+}
+
+/// The tests above can fail: per-location coherence as the implementation is not enough for
+/// volatile accesses.
 TEST(JavaModel, RefusesWhatOrdersNoLocations) {
   const cat::LoadOptions load{.as_plain = true};
-  const auto java = cat::load_model("java", cat::Architecture::java);
-  const auto coherence = make_target("model:coherence", {.model = java, .load = load});
+  const auto coherence = make_target("model:coherence", {.model = java(), .load = load});
   const auto store_buffering =
       litmus::parse({"sb", "Java SB\n{ x = 0; y = 0; X=x; Y=y; }\n"
                            "Thread0 { X.setVolatile(1); int r = Y.getVolatile(); }\n"

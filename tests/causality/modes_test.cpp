@@ -1,6 +1,7 @@
 // Causality for all access modes: the rule set `java` with the model of that name. What each of its
 // two own rules, and each axiom that only justifications show, decides.
 #include "litmus/text/error.h"
+#include "models/library.h"
 #include "oracle/answer.h"
 #include "oracle/cat/model.h"
 #include "oracle/causality/check.h"
@@ -81,6 +82,28 @@ TEST(Modes, WhatHappensStepByStepNeedsNoStages) {
       "int u = X.weakCompareAndSetPlain(1, 2); int r = 0; if (u == 1) { r = X.getAcquire(); }"};
   EXPECT_EQ(answer(threads, "2:u=1 /\\ 2:r=5"), Answer::allowed);
   EXPECT_EQ(answer(threads, "2:u=1 /\\ 2:r=5", without(Rule::in_order)), Answer::forbidden);
+}
+
+/// The model without a part of its text.
+cat::Plan without_text(const std::string& part) {
+  std::string text(models::find_model("java").value().text);
+  const auto at = text.find(part);
+  EXPECT_NE(at, std::string::npos) << part;
+  return cat::load_model(text::Source{"java.cat", text.erase(at, part.size())},
+                         graph::Architecture::java);
+}
+
+/// Happens-before begins at the fence. Without an edge from the write behind it, no stage commits
+/// the acquire, and what AArch64 shows has no justification.
+TEST(Modes, AWriteBehindAReleaseFenceIsHeardByItsAcquire) {
+  const std::string fenced = "int r0 = X.get(); releaseFence(); Y.set(1);";
+  const std::vector<std::string> early = {
+      fenced, "int s0 = Y.getOpaque(); X.set(1); int s1 = Y.getAcquire();"};
+  EXPECT_EQ(answer(early, "0:r0=1 /\\ 1:s0=1 /\\ 1:s1=1"), Answer::allowed);
+  EXPECT_EQ(answer(early, "0:r0=1 /\\ 1:s0=1", {}, without_text(" | heard")), Answer::forbidden);
+  const std::vector<std::string> late = {
+      fenced, "int s0 = Y.getOpaque(); int s1 = Y.getAcquire(); X.set(1);"};
+  EXPECT_EQ(answer(late, "0:r0=1 /\\ 1:s1=1"), Answer::forbidden) << "the acquire comes before";
 }
 
 /// Without the axiom happens-before has a cycle, in an execution or a stage, and the model is

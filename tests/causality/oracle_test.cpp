@@ -160,7 +160,7 @@ TEST(Oracle, SaysWhatTheModelLacks) {
         ask();
         FAIL() << "accepted: " << text;
       } catch (const InputError& e) {
-        EXPECT_EQ(e.what(), "the model cannot be used for causality: " + what);
+        EXPECT_EQ(e.what(), "the model \"m\" cannot be used for causality: " + what);
       }
     };
     refuses([&] { oracle.behaviours(); });

@@ -45,6 +45,26 @@ TEST(Table, RowsAreWellFormed) {
   }
 }
 
+/// Whoever asks a model says under which rules, and when actions are the same; herd stands in for
+/// herd7, and counts executions of the model alone.
+TEST(Table, WhereAModelIsNamedItsRulesAreChosen) {
+  const std::set<std::string_view> with_models_as_operands = {"distinguish", "health"};
+  std::size_t asked = 0;
+  for (const Command* command : commands()) {
+    bool names_one = with_models_as_operands.contains(command->name);
+    std::set<std::string_view> names;
+    for (const auto& option : options_of(*command)) {
+      names_one = names_one || option.takes == Takes::model;
+      names.insert(option.name);
+    }
+    if (!names_one || command->name == "herd") continue;
+    ++asked;
+    EXPECT_TRUE(names.contains("causality")) << command->name;
+    EXPECT_TRUE(names.contains("identity")) << command->name;
+  }
+  EXPECT_GE(asked, 10U);
+}
+
 /// An empty value names nothing, whatever the option takes.
 TEST(Table, NoOptionTakesNothingForAValue) {
   for (const Command* command : commands())

@@ -75,7 +75,8 @@ TEST(Door, RulesAreTheModelsUnlessOthersAreAskedFor) {
   EXPECT_FALSE(rules_for(jls04, {.rules = "revised", .rule_set = fewer}).rules.has(Rule::values));
   EXPECT_TRUE(rules_for(sc, {.over_approximate = true}).justified);
   EXPECT_THROW(rules_for(sc, {.rules = "jls05"}), InputError);
-  const auto strange = written("\"M\"\n(* causality: jls05 *)\nacyclic po as order\n");
+  const auto strange = written("\"M\"\n(* causality: jls05 *)\nlet so = 0 let sw = 0 let hb = "
+                               "po+\nacyclic hb as order\n");
   EXPECT_THROW(rules_for(strange, {}), InputError);
   EXPECT_THROW(compares_memory(strange), InputError);
 }
