@@ -1,0 +1,6 @@
+#include "lower/jit/shape.h"
+#include "lower/decode.h"
+namespace thinair::lower::jit {
+Shape aarch64_shape(const MachineInstruction& in) { unsupported(in); }
+Shape riscv_shape(const MachineInstruction& in) { unsupported(in); }
+}
