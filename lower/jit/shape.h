@@ -58,6 +58,7 @@ struct Shape {
   bool compares = false; // a branch that looks at from, not at the flags
   std::uint64_t target = 0;
   bool sets_flags = false;
+  bool adds_nothing = false; // a number in memory gets 0 added: under `lock`, a fence
   std::vector<std::string> reads, writes; // of other
   bool pair = false; // a load or store of two registers: the second is at place + bytes
 };

@@ -80,18 +80,20 @@ Shape other(const MachineInstruction& in) {
     for (const auto& part : {out.place->base, out.place->index})
       if (const auto found = std::ranges::find(out.reads, part); found != out.reads.end())
         out.reads.erase(found);
-    out.bytes = split(in.opcode).bits / 8;
+    const Name name = split(in.opcode);
+    out.bytes = name.bits / 8;
+    out.adds_nothing = name.stem == "ADD" && name.form.starts_with("mi") &&
+                       in.operands.back().number == 0;
   }
   return out;
 }
 
 When when_of(std::int64_t condition) {
-  switch (static_cast<x86::ConditionCode>(condition)) {
-  case x86::ConditionCode::e: return When::equal;
-  case x86::ConditionCode::ne: return When::not_equal;
-  case x86::ConditionCode::a: return When::above;
-  default: return When::other;
-  }
+  const auto code = static_cast<x86::ConditionCode>(condition);
+  return code == x86::ConditionCode::e    ? When::equal
+         : code == x86::ConditionCode::ne ? When::not_equal
+         : code == x86::ConditionCode::a  ? When::above
+                                          : When::other;
 }
 
 Shape branch(const MachineInstruction& in) {

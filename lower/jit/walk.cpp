@@ -169,8 +169,15 @@ Known plus(const Known& known, std::int64_t number) {
   case Kind::class_:
   case Kind::thread_word:
   case Kind::data: return known;
-  default: return unclear;
+  case Kind::poll_word:
+  case Kind::class_word:
+  case Kind::class_name:
+  case Kind::header:
+  case Kind::literal:
+  case Kind::caller:
+  case Kind::unclear: return unclear;
   }
+  return unclear;
 }
 
 /// Where `place` is; a literal for what is in the code.
@@ -223,8 +230,16 @@ Known Walker::loaded(const Known& address, const State& state, unsigned bytes) {
   case Kind::thread_word: return {Kind::poll_word, 0};
   case Kind::class_: return {Kind::class_word, 0};
   case Kind::literal: return {Kind::literal, 0};
-  default: refuse("an access through an address that is not known");
+  case Kind::data:
+  case Kind::constant:
+  case Kind::poll_word:
+  case Kind::class_word:
+  case Kind::class_name:
+  case Kind::header:
+  case Kind::caller:
+  case Kind::unclear: break;
   }
+  refuse("an access through an address that is not known");
 }
 
 Known Walker::of(const Source& source, const State& state, unsigned bytes) {
@@ -256,8 +271,15 @@ Rule rule_for(const Known& known) {
   case Kind::header: return Rule::header;
   case Kind::literal: return Rule::entry_barrier;
   case Kind::poll_word: return Rule::poll;
-  default: return Rule::address;
+  case Kind::data:
+  case Kind::constant:
+  case Kind::state:
+  case Kind::result:
+  case Kind::thread:
+  case Kind::thread_word:
+  case Kind::unclear: return Rule::address;
   }
+  return Rule::address;
 }
 
 void Walker::move(const Place& at, Outcome& out) {
@@ -469,6 +491,11 @@ void Walker::other(const Place& at, Outcome& out) {
   }
   if (shape.place) {
     const Known where = address(*shape.place, at.before);
+    if (where.kind == Kind::stack && shape.adds_nothing) { // whatever is there stays there
+      out.step.cell = cell(where);
+      out.after.flags = Flags::unclear;
+      return;
+    }
     require_number(loaded(where, at.before, shape.bytes));
     out.step.cell = cell(where);
     if (where.kind == Kind::stack) out.after.slots[where.value] = data;

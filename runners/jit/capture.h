@@ -24,6 +24,19 @@ struct Settings {
   std::optional<std::uint64_t> stress = {}; // C2 shuffles what it may, by this seed
 };
 
+/// Names of targets begin so.
+inline constexpr std::string_view prefix = "jit:";
+
+/// "jit:17:c2", "jit:aarch64:25:c1:nolse": the JDK is of this machine unless another is named.
+struct Asked {
+  lower::Machine machine = lower::Machine::x86;
+  std::string jdk;
+  Settings settings;
+};
+
+/// Throws InputError for what is no such name.
+Asked asked_by(std::string_view name);
+
 using Captured = std::variant<lower::jit::Compilation, lower::NotLowered>;
 
 /// Compiles the programs with javac and has a JVM compile them, too: an answer for each, in their
