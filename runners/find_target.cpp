@@ -99,10 +99,8 @@ class Tools {
 lower::Lowered lowered_by(const jit::Jdk& jdk, const jit::Settings& settings,
                           const litmus::Program& program) {
   const auto captured = jit::capture({&program, 1}, jdk, settings).front();
-  if (const auto* refused = std::get_if<lower::NotLowered>(&captured))
-    throw Unsupported(std::string(refused->reason));
   lower::Backend decoder = lower::jit::decoder(jdk.machine);
-  return lower::jit::lift(std::get<lower::jit::Compilation>(captured), decoder);
+  return lower::jit::lift(jit::compilation_in(captured), decoder);
 }
 
 lower::Target find_jit(std::string_view name) {

@@ -38,8 +38,9 @@ constexpr auto table = std::to_array<RuleInfo>({
     {Rule::header, "header", "a word of the object's header is read, and only flags come of it",
      "it is there for the fault that null would give; headers are not written by the threads"},
     {Rule::padding, "padding", "nops", "they do nothing"},
-    {Rule::unused, "unused constant", "a constant is put into a register that no instruction reads",
-     "what read it went by another rule"},
+    {Rule::unused, "unused result",
+     "a copy, a constant or a comparison whose result no instruction reads; a jump to what follows",
+     "what read it went by another rule; it accesses no memory"},
 });
 
 } // namespace

@@ -547,18 +547,52 @@ std::vector<Step> Walker::run() {
   return without_unused(std::move(outcomes));
 }
 
-/// Registers that a step reads if it stays, those of its addresses left out: they are resolved.
+constexpr auto flags_name = "flags";
+
+/// Registers and flags that a step reads if it stays, those of its addresses left out: they are
+/// resolved.
 std::set<std::string> read_by(const Step& step) {
   std::set<std::string> out;
   if (step.stays != Step::Stays::yes) return out;
   out.insert(step.shape.reads.begin(), step.shape.reads.end());
   for (const Source& source : step.shape.from)
     if (const auto* reg = std::get_if<Reg>(&source)) out.insert(reg->name);
+  if (step.shape.does == Does::branch && !step.shape.compares) out.insert(flags_name);
   return out;
 }
 
-/// Constants that went into what went are not worth an instruction, and some are addresses, which
-/// are others in every run. No register is read when the method has returned.
+/// Whether a step does no more than to write `to` and the flags, all of them.
+bool only_computes(const Step& step) {
+  const Does does = step.shape.does;
+  return does == Does::move || does == Does::bits ||
+         ((does == Does::compare || does == Does::test) && !step.cell);
+}
+
+/// Whether a step that only computes is of use before what is `wanted` then. Takes what it writes
+/// out of it.
+bool is_of_use(const Step& step, std::set<std::string>& wanted) {
+  const bool result = wanted.erase(step.shape.to) > 0;
+  const bool flags = step.shape.sets_flags && wanted.erase(flags_name) > 0;
+  return result || flags;
+}
+
+/// Goes where nothing that stays is between a jump and where it goes.
+void drop_jumps_ahead(std::vector<Step>& steps) {
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const bool jumps = steps[i].stays == Step::Stays::as_jump ||
+                       (steps[i].stays == Step::Stays::yes && steps[i].shape.does == Does::jump);
+    if (!jumps || steps[i].shape.target <= steps[i].instruction.address) continue;
+    std::size_t next = i + 1;
+    while (next < steps.size() && steps[next].stays == Step::Stays::no) ++next;
+    if (next == steps.size() || steps[next].instruction.address < steps[i].shape.target) continue;
+    steps[i].stays = Step::Stays::no;
+    steps[i].rule = Rule::unused;
+  }
+}
+
+/// Constants and comparisons that went into what went are not worth an instruction, and some
+/// constants are addresses, which are others in every run. No register is read when the method has
+/// returned.
 std::vector<Step> Walker::without_unused(std::vector<Outcome> outcomes) const {
   std::map<std::uint64_t, std::set<std::string>> live; // before each instruction
   const auto after = [&](const Outcome& out) {
@@ -569,28 +603,25 @@ std::vector<Step> Walker::without_unused(std::vector<Outcome> outcomes) const {
   for (bool changed = true; changed;) {
     changed = false;
     for (auto out = outcomes.rbegin(); out != outcomes.rend(); ++out) {
-      Step& step = out->step;
       auto wanted = after(*out);
-      const bool constant = step.shape.does == Does::move || step.shape.does == Does::bits;
-      const bool needed = !constant || step.shape.sets_flags || wanted.contains(step.shape.to);
-      if (constant) wanted.erase(step.shape.to);
-      if (needed) wanted.merge(read_by(step));
-      auto& before = live[step.instruction.address];
+      if (!only_computes(out->step) || is_of_use(out->step, wanted))
+        wanted.merge(read_by(out->step));
+      auto& before = live[out->step.instruction.address];
       changed |= before != wanted;
       before = std::move(wanted);
     }
   }
   std::vector<Step> steps;
   for (Outcome& out : outcomes) {
-    Step& step = out.step;
-    const bool constant = step.shape.does == Does::move || step.shape.does == Does::bits;
-    if (constant && !step.shape.sets_flags && step.stays == Step::Stays::yes &&
-        !after(out).contains(step.shape.to)) {
-      step.stays = Step::Stays::no;
-      step.rule = Rule::unused;
+    auto wanted = after(out);
+    if (out.step.stays == Step::Stays::yes && only_computes(out.step) &&
+        !is_of_use(out.step, wanted)) {
+      out.step.stays = Step::Stays::no;
+      out.step.rule = Rule::unused;
     }
-    steps.push_back(std::move(step));
+    steps.push_back(std::move(out.step));
   }
+  drop_jumps_ahead(steps);
   return steps;
 }
 

@@ -20,12 +20,6 @@ std::string key_of(const litmus::Program& program) {
   return litmus::print(test);
 }
 
-lower::jit::Compilation compilation_in(Captured captured) {
-  if (const auto* refused = std::get_if<lower::NotLowered>(&captured))
-    throw Unsupported(std::string(refused->reason));
-  return std::get<lower::jit::Compilation>(std::move(captured));
-}
-
 } // namespace
 
 lower::jit::Compilation Batches::compiled(const litmus::Program& program) {
@@ -42,7 +36,7 @@ lower::jit::Compilation Batches::compiled(const litmus::Program& program) {
       changed_.wait(lock);
   }
   if (question.failure) std::rethrow_exception(question.failure);
-  return compilation_in(*std::move(question.answer));
+  return compilation_in(*question.answer);
 }
 
 /// Waits as long as others come, then does the work of all.

@@ -91,6 +91,16 @@ std::string_view name_of(Compiler compiler) { return compiler == Compiler::c1 ? 
 
 } // namespace
 
+/// The reason is a whole message: what an Unsupported begins with would stand there twice.
+const Compilation& compilation_in(const Captured& captured) {
+  if (const auto* refused = std::get_if<NotLowered>(&captured)) {
+    constexpr std::string_view opening = "unsupported: ";
+    const std::string_view reason = refused->reason;
+    throw Unsupported(reason.substr(reason.starts_with(opening) ? opening.size() : 0));
+  }
+  return std::get<Compilation>(captured);
+}
+
 std::vector<std::string> flags_of(const Jdk& jdk, const Settings& settings) {
   // Thresholds are a hundred times what they are, so that nothing but the batch's methods is
   // compiled and no profile of the library's methods is taken for ripe; those of the batch come at

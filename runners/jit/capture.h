@@ -51,6 +51,9 @@ std::vector<Captured> read_capture(std::span<const litmus::Program> programs,
                                    std::string_view listing, lower::Machine machine,
                                    Compiler compiler, std::string_view ending = {});
 
+/// What a program's code is. Throws Unsupported with the reason where there is none.
+const lower::jit::Compilation& compilation_in(const Captured& captured);
+
 /// The flags of a JVM that is asked so, for people: what is said of the same code elsewhere depends
 /// on them.
 std::vector<std::string> flags_of(const Jdk& jdk, const Settings& settings);
