@@ -31,8 +31,8 @@ enum class Does : std::uint8_t {
   other,  // whatever: reads `reads`, writes `writes`, accesses `place` where there is one
   move,   // to = from[0]
   sum,    // to = from[0] + from[1] * scale + number
-  bits,   // to = from[0] with some bits changed: constants and addresses of classes are put
-          // together so
+  bits,   // to = from[0] with the bits of `mask` as in `number`; without a mask, some other way:
+          // constants and addresses of classes are put together so
   load,   // to = place, no more than that
   store,  // place = from[0], no more than that
   compare, // flags of from[0] - from[1]
@@ -50,8 +50,7 @@ struct Shape {
   Does does = Does::other;
   std::string to;               // a register; empty: none
   std::vector<Source> from;
-  std::int64_t scale = 1, number = 0; // of sum
-  std::optional<std::int64_t> value;  // of bits, where from[0] is a constant
+  std::int64_t scale = 1, number = 0, mask = 0;
   std::optional<Place> place;
   unsigned bytes = 0; // of an access
   When when = When::other;

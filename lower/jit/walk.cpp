@@ -313,8 +313,9 @@ void Walker::sum(const Place& at, Outcome& out) {
 
 void Walker::bits(const Place& at, Outcome& out) {
   Known known = of(at.shape.from[0], at.before, at.shape.bytes);
-  if (known.kind == Kind::constant) known = at.shape.value ? Known{Kind::constant, *at.shape.value}
-                                                           : data;
+  const std::int64_t mask = at.shape.mask;
+  if (known.kind == Kind::constant)
+    known = mask == 0 ? data : Known{Kind::constant, (known.value & ~mask) | at.shape.number};
   else if (known.kind != Kind::class_name && known.kind != Kind::class_) require_number(known);
   put(out, at.shape.to, known, rule_for(known));
 }
@@ -397,7 +398,10 @@ Flags Walker::compared(const Place& at, const Known& a, const Known& b, Step& st
   };
   const bool tests = at.shape.does == Does::test;
   if (a.kind == Kind::constant && b.kind == Kind::constant) {
-    const bool equal = tests ? (a.value & b.value) == 0 : a.value == b.value;
+    const auto low = [&](const Known& known) {
+      return at.shape.bytes == 4 ? known.value & 0xFFFFFFFF : known.value;
+    };
+    const bool equal = tests ? (low(a) & low(b)) == 0 : low(a) == low(b);
     return equal ? Flags::equal : Flags::not_equal;
   }
   if (a.is_number() && b.is_number()) return Flags::data;
@@ -604,6 +608,8 @@ std::vector<Step> Walker::without_unused(std::vector<Outcome> outcomes) const {
     changed = false;
     for (auto out = outcomes.rbegin(); out != outcomes.rend(); ++out) {
       auto wanted = after(*out);
+      const Does does = out->step.shape.does;
+      if (does == Does::load || does == Does::sum) wanted.erase(out->step.shape.to);
       if (!only_computes(out->step) || is_of_use(out->step, wanted))
         wanted.merge(read_by(out->step));
       auto& before = live[out->step.instruction.address];
