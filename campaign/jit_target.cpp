@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <semaphore>
+#include <thread>
 
 namespace thinair::campaign {
 namespace {
@@ -48,6 +50,22 @@ class JitTarget : public CodeTarget {
       batches_.emplace(jit::find_jdk(asked_.machine, asked_.jdk), asked_.settings);
   }
 
+  Judgement judge(const litmus::Program& program) override {
+    compile(program);
+    const Turn turn(turns_);
+    return CodeTarget::judge(program);
+  }
+  Why why(const litmus::Program& program, bool official) override {
+    compile(program);
+    const Turn turn(turns_);
+    return CodeTarget::why(program, official);
+  }
+  Look look(const litmus::Test& test) override {
+    compile(test.java());
+    const Turn turn(turns_);
+    return CodeTarget::look(test);
+  }
+
   void set_deadline(Deadline deadline) override {
     CodeTarget::set_deadline(deadline);
     batches().set_deadline(deadline);
@@ -64,6 +82,30 @@ class JitTarget : public CodeTarget {
   }
 
  private:
+  /// Many wait for a JVM, but no more are judged at a time than there are processors.
+  class Turn {
+   public:
+    explicit Turn(std::counting_semaphore<>& turns) : turns_(turns) { turns_.acquire(); }
+    ~Turn() { turns_.release(); }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+   private:
+    std::counting_semaphore<>& turns_;
+  };
+
+  /// Before the clock of the question runs, which is one of engines. What goes wrong is told when
+  /// the code is asked for.
+  void compile(const litmus::Program& program) {
+    try {
+      batches().compiled(program);
+    } catch (const Unsupported&) {
+      return;
+    } catch (const LimitReached&) {
+      return;
+    }
+  }
+
   jit::Batches& batches() {
     THINAIR_CHECK(batches_, "a JIT is asked before it was looked for");
     return *batches_;
@@ -72,6 +114,8 @@ class JitTarget : public CodeTarget {
   const jit::Asked asked_;
   std::optional<jit::Batches> batches_;
   Pool<lower::Backend> decoders_;
+  std::counting_semaphore<> turns_{
+      static_cast<std::ptrdiff_t>(std::max(1U, std::thread::hardware_concurrency()))};
 };
 
 std::unique_ptr<Target> make(const std::string& name, const Against& against) {

@@ -220,7 +220,7 @@ std::optional<Shape> jump(const MachineInstruction& in) {
   } else if (opcode.starts_with("TB")) {
     out.does = Does::branch;
     out.compares = true;
-    out.from = {source(in.operands[0]), Reg{}}; // no equality
+    out.from = {source(in.operands[0]), source(in.operands[0])}; // a bit of it: no equality
   } else if (opcode == "RET") {
     out.does = Does::end;
   } else if (opcode == "BL" || opcode == "BLR" || opcode == "BR" || opcode == "UDF" ||
