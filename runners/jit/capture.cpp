@@ -161,8 +161,8 @@ std::vector<Captured> read_capture(std::span<const litmus::Program> programs,
   return out;
 }
 
-std::vector<Captured> capture(std::span<const litmus::Program> programs, const Jdk& jdk,
-                              const Settings& settings, const Deadline& deadline) {
+Printed printed(std::span<const litmus::Program> programs, const Jdk& jdk, const Settings& settings,
+                const Deadline& deadline) {
   const TemporaryDirectory directory;
   const auto emitted = emit(programs);
   compile(directory, emitted.source, jcstress::find_compiler(jdk.jvm), deadline);
@@ -178,14 +178,19 @@ std::vector<Captured> capture(std::span<const litmus::Program> programs, const J
   command.seconds =
       seconds_within(deadline, seconds_for_a_jvm * (emulated ? slower_emulated : 1));
   command.output = std::size_t{512} << 20;
-  const Outcome done = run(command);
+  Outcome done = run(command);
   const bool ended = done.end == Outcome::End::exited && done.code == 0;
   if (!ended && deadline.passed()) throw LimitReached("time limit", "--time");
   if (!ended && done.out.find("Compiled method") == std::string::npos)
     throw InputError(fmt::format("error: {}: {}\n{}", fmt::join(jdk.command, " "), describe(done),
                                  (done.error + done.out).substr(0, 2000)));
-  return read_capture(programs, done.out, jdk.machine, settings.compiler,
-                      ended ? "" : describe(done));
+  return {std::move(done.out), ended ? "" : describe(done)};
+}
+
+std::vector<Captured> capture(std::span<const litmus::Program> programs, const Jdk& jdk,
+                              const Settings& settings, const Deadline& deadline) {
+  const Printed done = printed(programs, jdk, settings, deadline);
+  return read_capture(programs, done.listing, jdk.machine, settings.compiler, done.ending);
 }
 
 } // namespace thinair::runners::jit

@@ -46,7 +46,14 @@ using Captured = std::variant<lower::jit::Compilation, lower::NotLowered>;
 std::vector<Captured> capture(std::span<const litmus::Program> programs, const Jdk& jdk,
                               const Settings& settings, const Deadline& deadline = {});
 
-/// The same from what a JVM printed. `ending`: how it ended, where that was not as it should.
+/// What a JVM prints of the programs. `ending`: how it ended, where that was not as it should.
+struct Printed {
+  std::string listing, ending;
+};
+Printed printed(std::span<const litmus::Program> programs, const Jdk& jdk, const Settings& settings,
+                const Deadline& deadline = {});
+
+/// The code of the programs in what a JVM printed.
 std::vector<Captured> read_capture(std::span<const litmus::Program> programs,
                                    std::string_view listing, lower::Machine machine,
                                    Compiler compiler, std::string_view ending = {});

@@ -47,8 +47,7 @@ std::optional<Jdk> look_at_root(Machine machine, const std::string& root) {
     jdk.jvm.vm = fmt::format("OpenJDK for {}", lower::info(machine).prefix);
     jdk.jvm.feature = std::atoi(jdk.jvm.name.c_str());
     jdk.jvm.c1 = jdk.jvm.c2 = true;
-    // The processor with all its extensions, so that flags alone decide what is emitted.
-    jdk.command = {emulator_of(machine), "-cpu", "max", "-L", root, jdk.jvm.java()};
+    jdk.command = {emulator_of(machine), "-L", root, jdk.jvm.java()};
     return jdk;
   }
   return std::nullopt;
