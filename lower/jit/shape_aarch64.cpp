@@ -167,6 +167,8 @@ std::optional<Shape> sum(const MachineInstruction& in) {
     const std::int64_t number = ops[2].number << ops[3].number;
     out.number = in.opcode[0] == 'A' ? number : -number;
     out.from = {source(ops[1])};
+  } else if (in.opcode == "ADDXrx64" && ops[3].number == 24) { // uxtx, not shifted
+    out.from = {source(ops[1]), source(ops[2])};
   } else if (in.opcode == "ADDXrs" && ops[3].number < 64) { // shifted to the left
     out.from = {source(ops[1]), source(ops[2])};
     out.scale = std::int64_t{1} << ops[3].number;
