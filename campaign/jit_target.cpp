@@ -46,8 +46,7 @@ class JitTarget : public CodeTarget {
   void ready() override {
     CodeTarget::ready();
     decoders_.with_one([](const lower::Backend&) {}); // is LLVM in this build?
-    if (!batches_)
-      batches_.emplace(jit::find_jdk(asked_.machine, asked_.jdk), asked_.settings);
+    if (!batches_) batches_.emplace(jit::find_jdk(asked_.machine, asked_.jdk), asked_.settings);
   }
 
   Judgement judge(const litmus::Program& program) override {
@@ -72,7 +71,9 @@ class JitTarget : public CodeTarget {
   }
 
   /// Its edits come next, one by one: the JVM gets them all at once.
-  void reducing(const litmus::Program& program) override { batches().prepare(gen::proposals(program)); }
+  void reducing(const litmus::Program& program) override {
+    batches().prepare(gen::proposals(program));
+  }
 
  protected:
   lower::Lowered lowered(const litmus::Program& program, std::uint32_t /*loop_bound*/) override {

@@ -29,8 +29,7 @@ std::string json_of(const Jvm& jvm) {
 /// A JDK of another machine: its compilers are asked for code (jit:aarch64:25:c2), tests do not run
 /// on it.
 std::string of_other_machine(const runners::jit::Jdk& jdk, bool as_json) {
-  const std::string name =
-      fmt::format("{}:{}", lower::info(jdk.machine).prefix, jdk.jvm.name);
+  const std::string name = fmt::format("{}:{}", lower::info(jdk.machine).prefix, jdk.jvm.name);
   const bool runs = !jdk.command.front().empty();
   if (!as_json)
     return fmt::format("{:10} {:12} {:16} {:28} {:24} {}{}\n", name, jdk.jvm.version,

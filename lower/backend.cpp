@@ -114,9 +114,9 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const MachineInfo& row, Level 
   llvm::TargetOptions options;
   const std::string features =
       fmt::format("{}{}{}", row.features, row.features.empty() || more.empty() ? "" : ",", more);
-  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      which, "", features, options, llvm::Reloc::Static,
-      llvm::CodeModel::Small, codegen_level(level)));
+  return std::unique_ptr<llvm::TargetMachine>(
+      target->createTargetMachine(which, "", features, options, llvm::Reloc::Static,
+                                  llvm::CodeModel::Small, codegen_level(level)));
 }
 
 std::string message_of(llvm::Error error) { return llvm::toString(std::move(error)); }

@@ -308,8 +308,7 @@ std::string text_of(const MachineInstruction& instruction) {
 }
 
 void unsupported(const MachineInstruction& instruction) {
-  throw Unsupported(
-      fmt::format("{} [{}]", text_of(instruction), hexadecimal(instruction.bytes)));
+  throw Unsupported(fmt::format("{} [{}]", text_of(instruction), hexadecimal(instruction.bytes)));
 }
 
 std::optional<x86::RegisterOperand> machine_register(std::string_view llvm_name) {

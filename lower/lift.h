@@ -17,8 +17,8 @@ struct LiftOptions {
   bool keep_nops = false; // otherwise they are padding
 };
 
-/// Where slots of the stack went, by their distance from %rsp at the function's entry: a register or
-/// a cell.
+/// Where slots of the stack went, by their distance from %rsp at the function's entry: a register
+/// or a cell.
 using SlotHomes = std::map<std::int64_t, x86::Operand>;
 
 /// The function as a thread of `program`. Symbols name cells; slots of the stack become spare

@@ -106,10 +106,8 @@ lower::Lowered lowered_by(const jit::Jdk& jdk, const jit::Settings& settings,
 lower::Target find_jit(std::string_view name) {
   const auto asked = jit::asked_by(name);
   return {std::string(name), asked.machine,
-          [jdk = jit::find_jdk(asked.machine, asked.jdk),
-           settings = asked.settings](const litmus::Program& program) {
-            return lowered_by(jdk, settings, program);
-          }};
+          [jdk = jit::find_jdk(asked.machine, asked.jdk), settings = asked.settings](
+              const litmus::Program& program) { return lowered_by(jdk, settings, program); }};
 }
 
 } // namespace

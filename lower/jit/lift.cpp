@@ -39,8 +39,8 @@ void check(const Compilation& compilation, const Lowered& lowered) {
   try {
     const auto difference = sequential_difference(source, lowered, 1);
     if (difference)
-      throw Bug(fmt::format("compiled code does not compute what its source does: {}",
-                            *difference));
+      throw Bug(
+          fmt::format("compiled code does not compute what its source does: {}", *difference));
   } catch (const LimitReached&) { // a loop that a thread alone does not leave
   }
 }
@@ -50,17 +50,16 @@ void check(const Compilation& compilation, const Lowered& lowered) {
 Backend decoder(Machine machine) { return Backend(Level::O0, machine, features(machine)); }
 
 void no_result(const litmus::Thread& thread, std::size_t reg) {
-  throw Unsupported(fmt::format("compiled code that does not leave a value of {}",
-                                thread.registers[reg].name));
+  throw Unsupported(
+      fmt::format("compiled code that does not leave a value of {}", thread.registers[reg].name));
 }
 
 Lowered lift(const Compilation& compilation, Backend& backend) {
   Walked threads;
   for (const Method& method : compilation.threads)
     threads.push_back(walk(method, compilation.machine, compilation.layout, backend));
-  Lowered out = compilation.machine == Machine::x86
-                    ? x86_lifted(compilation, std::move(threads))
-                    : text_lifted(compilation, threads);
+  Lowered out = compilation.machine == Machine::x86 ? x86_lifted(compilation, std::move(threads))
+                                                    : text_lifted(compilation, threads);
   add_locations(compilation.source, out);
   check(compilation, out);
   return out;

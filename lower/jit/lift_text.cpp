@@ -107,23 +107,24 @@ class Lifter {
     const std::size_t displacement = text.find_last_of(" \t", begin);
     const bool has_number = machine_ == Machine::riscv && displacement + 1 != begin;
     if (has_number) begin = displacement + 1;
-    return fmt::format("{}{}{}{}{}", text.substr(0, begin), has_number ? "0" : "",
-                       open, reg, close) + text.substr(end + 1);
+    return fmt::format("{}{}{}{}{}", text.substr(0, begin), has_number ? "0" : "", open, reg,
+                       close) +
+           text.substr(end + 1);
   }
 
   /// One access of a plain load or store.
   std::string access(const Step& step, const Cell& cell, bool second) {
     const Shape& shape = step.shape;
     const bool load = shape.does == Does::load;
-    const Source other = load ? Source(Reg{second ? shape.writes[0] : shape.to})
-                              : shape.from[second ? 1 : 0];
+    const Source other =
+        load ? Source(Reg{second ? shape.writes[0] : shape.to}) : shape.from[second ? 1 : 0];
     const auto* reg = std::get_if<Reg>(&other);
-    const std::string value =
-        reg != nullptr && reg->name.empty() ? operand(std::int64_t{0}, shape.bytes)
-                                            : operand(other, shape.bytes);
+    const std::string value = reg != nullptr && reg->name.empty()
+                                  ? operand(std::int64_t{0}, shape.bytes)
+                                  : operand(other, shape.bytes);
     if (cell.kind == Cell::Kind::field) {
-      const std::string_view word = machine_ == Machine::riscv ? (load ? "lw" : "sw")
-                                                               : (load ? "ldr" : "str");
+      const std::string_view word =
+          machine_ == Machine::riscv ? (load ? "lw" : "sw") : (load ? "ldr" : "str");
       const std::string place = machine_ == Machine::riscv
                                     ? fmt::format("0({})", name(home(cell), 8))
                                     : fmt::format("[{}]", name(home(cell), 8));
@@ -179,9 +180,8 @@ Lowered text_lifted(const Compilation& compilation, const Walked& threads) {
     for (std::size_t r = 0; r < thread.registers.size(); ++r) {
       const auto home = lifter.result(r);
       if (!home) no_result(thread, r);
-      out.restoration.rows.push_back(
-          {{litmus::ThreadId(t), thread.registers[r].name},
-           litmus::Observable{litmus::ThreadId(t), *home}});
+      out.restoration.rows.push_back({{litmus::ThreadId(t), thread.registers[r].name},
+                                      litmus::Observable{litmus::ThreadId(t), *home}});
     }
   }
   out.program = read(listing);

@@ -18,8 +18,8 @@ inline constexpr std::string_view state_class = "State", result_class = "Result"
 /// One compiled method: a thread of a program, `static void NAME(State, Result)`.
 struct Method {
   std::string name;
-  std::string compiler; // "c2"
-  int level = 0;        // of tiered compilation, where the listing says one
+  std::string compiler;      // "c2"
+  int level = 0;             // of tiered compilation, where the listing says one
   std::uint64_t address = 0; // of the first byte
   std::vector<std::uint8_t> code;
   std::uint64_t entry = 0; // how far into the code the verified entry point is
@@ -30,8 +30,8 @@ struct Method {
   std::vector<std::string> parameters; // the registers they are passed in, as the listing has them
 };
 
-/// Where fields lie in the two objects, by the order of their declarations. Learnt from getters that
-/// the same JVM compiled.
+/// Where fields lie in the two objects, by the order of their declarations. Learnt from getters
+/// that the same JVM compiled.
 struct Layout {
   std::vector<std::int64_t> state, result;
 };

@@ -25,7 +25,8 @@ constexpr auto table = std::to_array<RuleInfo>({
      "litmus test runs, and what the VM would do accesses no field"},
     {Rule::poll, "safepoint poll",
      "the stack pointer is compared with a word of the thread and the branch goes to code that the "
-     "listing names SafepointBlob; or a load from an address in the thread that the listing names a "
+     "listing names SafepointBlob; or a load from an address in the thread that the listing names "
+     "a "
      "poll",
      "it stops the thread for the VM, which accesses no field; a thread that stops for a while and "
      "goes on does nothing that it could not do without"},

@@ -28,13 +28,13 @@ struct Nowhere {}; // a result that goes to a zero register
 using Source = std::variant<std::int64_t, Reg, Place>;
 
 enum class Does : std::uint8_t {
-  other,  // whatever: reads `reads`, writes `writes`, accesses `place` where there is one
-  move,   // to = from[0]
-  sum,    // to = from[0] + from[1] * scale + number
-  bits,   // to = from[0] with the bits of `mask` as in `number`; without a mask, some other way:
-          // constants and addresses of classes are put together so
-  load,   // to = place, no more than that
-  store,  // place = from[0], no more than that
+  other,   // whatever: reads `reads`, writes `writes`, accesses `place` where there is one
+  move,    // to = from[0]
+  sum,     // to = from[0] + from[1] * scale + number
+  bits,    // to = from[0] with the bits of `mask` as in `number`; without a mask, some other way:
+           // constants and addresses of classes are put together so
+  load,    // to = place, no more than that
+  store,   // place = from[0], no more than that
   compare, // flags of from[0] - from[1]
   test,    // flags of from[0] & from[1]
   branch,  // to `target` where `when` holds of the flags, or of from[0] and from[1]
@@ -48,7 +48,7 @@ enum class When : std::uint8_t { equal, not_equal, above, other };
 
 struct Shape {
   Does does = Does::other;
-  std::string to;               // a register; empty: none
+  std::string to; // a register; empty: none
   std::vector<Source> from;
   std::int64_t scale = 1, number = 0, mask = 0;
   std::optional<Place> place;
@@ -57,7 +57,7 @@ struct Shape {
   bool compares = false; // a branch that looks at from, not at the flags
   std::uint64_t target = 0;
   bool sets_flags = false;
-  bool adds_nothing = false; // a number in memory gets 0 added: under `lock`, a fence
+  bool adds_nothing = false;              // a number in memory gets 0 added: under `lock`, a fence
   std::vector<std::string> reads, writes; // of other
   bool pair = false; // a load or store of two registers: the second is at place + bytes
 };

@@ -70,10 +70,14 @@ std::optional<Shape> access(const MachineInstruction& in) {
     unsigned bytes;
     std::int64_t unit;
   };
-  static constexpr auto rows = std::to_array<Row>(
-      {{"LDRWui", true, 4, 4}, {"LDRXui", true, 8, 8}, {"LDURWi", true, 4, 1},
-       {"LDURXi", true, 8, 1}, {"STRWui", false, 4, 4}, {"STRXui", false, 8, 8},
-       {"STURWi", false, 4, 1}, {"STURXi", false, 8, 1}});
+  static constexpr auto rows = std::to_array<Row>({{"LDRWui", true, 4, 4},
+                                                   {"LDRXui", true, 8, 8},
+                                                   {"LDURWi", true, 4, 1},
+                                                   {"LDURXi", true, 8, 1},
+                                                   {"STRWui", false, 4, 4},
+                                                   {"STRXui", false, 8, 8},
+                                                   {"STURWi", false, 4, 1},
+                                                   {"STURXi", false, 8, 1}});
   Shape out;
   if (in.opcode == "LDRWl" || in.opcode == "LDRXl") {
     out.does = Does::load;
@@ -194,8 +198,8 @@ std::optional<Shape> compare(const MachineInstruction& in) {
     out.from.emplace_back(tests ? printed_number(in) : ops[2].number << ops[3].number);
   else
     out.from.push_back(source(ops[2]));
-  const bool changed = !opcode.ends_with("ri") && opcode.find("rx") == std::string::npos &&
-                       ops[3].number != 0;
+  const bool changed =
+      !opcode.ends_with("ri") && opcode.find("rx") == std::string::npos && ops[3].number != 0;
   if (changed) return std::nullopt; // a shifted operand
   return out;
 }

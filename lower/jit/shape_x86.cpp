@@ -40,9 +40,9 @@ Source source(const MachineOperand& operand) {
 std::optional<std::size_t> memory_at(const MachineInstruction& in) {
   const auto& ops = in.operands;
   for (std::size_t i = 0; i + memory_operands <= ops.size(); ++i) {
-    const bool scale = ops[i + 1].kind == Kind::number &&
-                       (ops[i + 1].number == 1 || ops[i + 1].number == 2 ||
-                        ops[i + 1].number == 4 || ops[i + 1].number == 8);
+    const bool scale =
+        ops[i + 1].kind == Kind::number && (ops[i + 1].number == 1 || ops[i + 1].number == 2 ||
+                                            ops[i + 1].number == 4 || ops[i + 1].number == 8);
     if (ops[i].kind != Kind::number && scale && ops[i + 2].kind != Kind::number &&
         ops[i + 3].kind == Kind::number && ops[i + 4].kind != Kind::number)
       return i;
@@ -82,8 +82,8 @@ Shape other(const MachineInstruction& in) {
         out.reads.erase(found);
     const Name name = split(in.opcode);
     out.bytes = name.bits / 8;
-    out.adds_nothing = name.stem == "ADD" && name.form.starts_with("mi") &&
-                       in.operands.back().number == 0;
+    out.adds_nothing =
+        name.stem == "ADD" && name.form.starts_with("mi") && in.operands.back().number == 0;
   }
   return out;
 }

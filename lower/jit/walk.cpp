@@ -116,8 +116,7 @@ bool Walker::leads_to(std::uint64_t address, std::string_view note) {
     if (notes(at.instruction).find(note) != std::string::npos) return true;
     if (at.shape.does == Does::branch || at.shape.does == Does::end) return false;
     if (at.shape.does == Does::leave) return false;
-    address = at.shape.does == Does::jump ? at.shape.target
-                                          : address + at.instruction.bytes.size();
+    address = at.shape.does == Does::jump ? at.shape.target : address + at.instruction.bytes.size();
     if (address >= method_.code.size()) return false;
   }
   return false;
@@ -132,8 +131,8 @@ State Walker::at_entry() const {
   for (std::size_t i = 0; i < std::min(kinds.size(), method_.parameters.size()); ++i) {
     const std::string reg = listed_register(machine_, method_.parameters[i]);
     if (reg.empty())
-      throw Unsupported(fmt::format("a listing in which \"{}\" is a register",
-                                    method_.parameters[i]));
+      throw Unsupported(
+          fmt::format("a listing in which \"{}\" is a register", method_.parameters[i]));
     state.registers[reg] = {kinds[i], 0};
   }
   return state;
@@ -316,7 +315,8 @@ void Walker::bits(const Place& at, Outcome& out) {
   const std::int64_t mask = at.shape.mask;
   if (known.kind == Kind::constant)
     known = mask == 0 ? data : Known{Kind::constant, (known.value & ~mask) | at.shape.number};
-  else if (known.kind != Kind::class_name && known.kind != Kind::class_) require_number(known);
+  else if (known.kind != Kind::class_name && known.kind != Kind::class_)
+    require_number(known);
   put(out, at.shape.to, known, rule_for(known));
 }
 
@@ -412,13 +412,11 @@ Flags Walker::compared(const Place& at, const Known& a, const Known& b, Step& st
   if (!tests && (either(a, b, Kind::thread_word, Kind::constant) ||
                  either(a, b, Kind::thread_word, Kind::literal)))
     return noise(Rule::entry_barrier, Flags::barrier);
-  if (!tests && either(a, b, Kind::stack, Kind::thread_word))
-    return noise(Rule::poll, Flags::poll);
+  if (!tests && either(a, b, Kind::stack, Kind::thread_word)) return noise(Rule::poll, Flags::poll);
   if ((a.kind == Kind::poll_word || b.kind == Kind::poll_word) &&
       notes(at.instruction).find("{poll") != std::string::npos)
     return noise(Rule::poll, Flags::unclear);
-  if (a.kind == Kind::header || b.kind == Kind::header)
-    return noise(Rule::header, Flags::unclear);
+  if (a.kind == Kind::header || b.kind == Kind::header) return noise(Rule::header, Flags::unclear);
   refuse("a comparison of what is no number");
 }
 

@@ -42,7 +42,8 @@ struct Step {
 std::vector<Step> walk(const Method& method, Machine machine, const Layout& layout,
                        Backend& backend);
 
-/// The offset of the field that a getter reads. Throws Unsupported for code that does anything else.
+/// The offset of the field that a getter reads. Throws Unsupported for code that does anything
+/// else.
 std::int64_t offset_read(const Method& getter, Machine machine, Backend& backend);
 
 } // namespace thinair::lower::jit

@@ -49,8 +49,8 @@ void Batches::lead(std::unique_lock<std::mutex>& lock) {
   }
   gathering_ = false;
   std::vector<Question*> taken(waiting_.begin(),
-                               waiting_.begin() + static_cast<std::ptrdiff_t>(
-                                                      std::min(most, waiting_.size())));
+                               waiting_.begin() +
+                                   static_cast<std::ptrdiff_t>(std::min(most, waiting_.size())));
   waiting_.erase(waiting_.begin(), waiting_.begin() + std::ssize(taken));
   for (Question* question : taken) question->taken = true;
   ++running_;

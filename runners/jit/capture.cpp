@@ -2,8 +2,8 @@
 #include "runners/jit/capture.h"
 
 #include "litmus/text/error.h"
-#include "lower/jit/walk.h"
 #include "lower/jit/lift.h"
+#include "lower/jit/walk.h"
 #include "runners/jit/emit.h"
 #include "runners/jit/listing.h"
 #include "runners/process.h"
@@ -41,10 +41,9 @@ void compile(const TemporaryDirectory& directory, const std::string& source,
              const jcstress::Jvm& compiler, const Deadline& deadline) {
   directory.write(fmt::format("{}.java", batch_class), source);
   const Outcome done =
-      run({.argv = {compiler.home + "/bin/javac", "-J-XX:TieredStopAtLevel=1",
-                    "-J-XX:+UseSerialGC", "-g:none", "-nowarn", "-proc:none", "-XDignore.symbol.file",
-                    "--release", "11", "-encoding", "UTF-8", "-d", ".",
-                    fmt::format("{}.java", batch_class)},
+      run({.argv = {compiler.home + "/bin/javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC",
+                    "-g:none", "-nowarn", "-proc:none", "-XDignore.symbol.file", "--release", "11",
+                    "-encoding", "UTF-8", "-d", ".", fmt::format("{}.java", batch_class)},
            .directory = directory.path(),
            .seconds = seconds_within(deadline, seconds_for_javac)});
   if (done.end == Outcome::End::exited && done.code == 0) return;
@@ -107,7 +106,10 @@ std::vector<std::string> flags_of(const Jdk& jdk, const Settings& settings) {
   // once, before a profile of theirs is worth anything to C2: without one it compiles both ways of
   // every branch and leaves none to the interpreter.
   std::vector<std::string> flags{
-      "-Xbatch", "-Xmx256m", "-XX:+UseSerialGC", "-XX:CompileThresholdScaling=100",
+      "-Xbatch",
+      "-Xmx256m",
+      "-XX:+UseSerialGC",
+      "-XX:CompileThresholdScaling=100",
       "-XX:CompileCommand=quiet",
       fmt::format("-XX:CompileCommand=CompileThresholdScaling,{}.{}*,0.00002", batch_class,
                   method_prefix),
@@ -170,13 +172,12 @@ Printed printed(std::span<const litmus::Program> programs, const Jdk& jdk, const
   Command command;
   command.argv = jdk.command;
   std::ranges::move(flags_of(jdk, settings), std::back_inserter(command.argv));
-  for (const auto& word : {std::string("-cp"), std::string("."), std::string(batch_class),
-                           std::to_string(calls)})
+  for (const auto& word :
+       {std::string("-cp"), std::string("."), std::string(batch_class), std::to_string(calls)})
     command.argv.push_back(word);
   command.directory = directory.path();
   const bool emulated = jdk.machine != own_machine();
-  command.seconds =
-      seconds_within(deadline, seconds_for_a_jvm * (emulated ? slower_emulated : 1));
+  command.seconds = seconds_within(deadline, seconds_for_a_jvm * (emulated ? slower_emulated : 1));
   command.output = std::size_t{512} << 20;
   Outcome done = run(command);
   const bool ended = done.end == Outcome::End::exited && done.code == 0;

@@ -20,7 +20,7 @@ enum class Compiler : std::uint8_t { c1, c2 };
 
 struct Settings {
   Compiler compiler = Compiler::c2;
-  bool lse = true;             // AArch64's atomic instructions; without, loops of exclusives
+  bool lse = true; // AArch64's atomic instructions; without, loops of exclusives
   std::optional<std::uint64_t> stress = {}; // C2 shuffles what it may, by this seed
 };
 

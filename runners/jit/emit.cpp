@@ -180,9 +180,10 @@ class Writer {
   std::string calls(std::size_t p) const {
     std::string text = fmt::format("\n  static void call{}(State s, Result r) {{\n", p);
     for (std::size_t t = 0; t < programs_[p].threads.size(); ++t)
-      text += fmt::format("    try {{\n      {}(s, r);\n    }} catch (ArithmeticException e) {{\n    }}\n"
-                          "    s = new State();\n",
-                          method_name(p, t));
+      text += fmt::format(
+          "    try {{\n      {}(s, r);\n    }} catch (ArithmeticException e) {{\n    }}\n"
+          "    s = new State();\n",
+          method_name(p, t));
     return text + "  }\n";
   }
 
@@ -195,7 +196,9 @@ class Writer {
 std::string method_name(std::size_t program, std::size_t thread) {
   return fmt::format("{}{}_{}", method_prefix, program, thread);
 }
-std::string state_getter(std::size_t field) { return fmt::format("{}state_{}", method_prefix, field); }
+std::string state_getter(std::size_t field) {
+  return fmt::format("{}state_{}", method_prefix, field);
+}
 std::string result_getter(std::size_t field) {
   return fmt::format("{}result_{}", method_prefix, field);
 }

@@ -24,7 +24,8 @@ std::string_view emulated_name(Machine machine) {
 
 std::string emulator_of(Machine machine) {
   const std::string name = fmt::format("qemu-{}", emulated_name(machine));
-  const std::string own = find_program(fmt::format("{}/qemu/bin/{}", jcstress::data_directory(), name));
+  const std::string own =
+      find_program(fmt::format("{}/qemu/bin/{}", jcstress::data_directory(), name));
   return own.empty() ? find_program(name) : own;
 }
 

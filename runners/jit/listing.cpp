@@ -111,8 +111,7 @@ class Reader {
     if (digits.size() % 2 != 0) refuse(line);
     for (std::size_t i = 0; i < digits.size(); i += 2) {
       std::uint8_t byte = 0;
-      const auto [end, error] =
-          std::from_chars(digits.data() + i, digits.data() + i + 2, byte, 16);
+      const auto [end, error] = std::from_chars(digits.data() + i, digits.data() + i + 2, byte, 16);
       if (error != std::errc() || end != digits.data() + i + 2) refuse(line);
       next_->code.push_back(byte);
     }

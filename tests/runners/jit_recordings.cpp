@@ -46,7 +46,8 @@ std::vector<Recording> recordings() {
 
 std::vector<litmus::Program> recorded_programs() {
   std::vector<litmus::Program> out;
-  for (const auto text : programs) out.push_back(litmus::parse({"recorded", std::string(text)}).java());
+  for (const auto text : programs)
+    out.push_back(litmus::parse({"recorded", std::string(text)}).java());
   return out;
 }
 

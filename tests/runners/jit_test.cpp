@@ -25,7 +25,8 @@ using lower::jit::Compilation;
 using lower::jit::Method;
 
 /// Final states of the code, in the source's terms; `all` of them, or those of two rounds of loops.
-std::vector<litmus::Behaviour> behaviours(const lower::Lowered& lowered, Machine machine, bool all) {
+std::vector<litmus::Behaviour> behaviours(const lower::Lowered& lowered, Machine machine,
+                                          bool all) {
   litmus::Test source;
   source.program = lowered.source;
   auto code = lower::lowered_test(source, lowered, "jit");
@@ -69,8 +70,8 @@ class RecordedCode : public testing::Test {
   static std::vector<Compilation> compilations(const Recording& recording,
                                                const std::string& listing) {
     std::vector<Compilation> out;
-    for (const auto& captured : read_capture(recorded_programs(), listing, recording.machine,
-                                             recording.compiler))
+    for (const auto& captured :
+         read_capture(recorded_programs(), listing, recording.machine, recording.compiler))
       out.push_back(compilation_in(captured));
     return out;
   }
@@ -94,7 +95,9 @@ TEST_F(RecordedCode, ShowsWhatTheMachineMayDoWithItAndNoMore) {
   for (const auto& recording : recordings()) {
     SCOPED_TRACE(recording.name);
     const auto all = compilations(recording, listing_of(recording));
-    const auto of = [&](Recorded program) { return lifted(all.at(static_cast<std::size_t>(program))); };
+    const auto of = [&](Recorded program) {
+      return lifted(all.at(static_cast<std::size_t>(program)));
+    };
     const auto buffering = of(Recorded::store_buffering);
     EXPECT_TRUE(never_shows(buffering, recording.machine, {{reg(0, "a"), 0}, {reg(1, "b"), 0}}));
     EXPECT_TRUE(shows(buffering, recording.machine, {{reg(0, "a"), 1}, {reg(1, "b"), 0}}));
@@ -161,7 +164,8 @@ TEST_F(RecordedCode, WithAnotherConstantDoesNotComputeWhatItsSourceDoes) {
 }
 
 /// x86 code by hand: fields at 12 and 16 of the state, one at 12 of the result.
-std::string refusal(const std::vector<std::uint8_t>& code, std::map<std::uint64_t, std::string> notes = {}) {
+std::string refusal(const std::vector<std::uint8_t>& code,
+                    std::map<std::uint64_t, std::string> notes = {}) {
   Method method{"m", "c2", 4, 0, code, 0, std::move(notes), {"rsi:rsi", "rdx:rdx"}};
   auto decoder = lower::jit::decoder(Machine::x86);
   try {
@@ -192,12 +196,14 @@ TEST_F(RecordedCode, IsRefusedWhereNoRuleKnowsIt) {
             "unsupported: a number that is an address, or not known in compiled code: "
             "movl %ecx, 12(%rsi) [89 4e 0c]");
   // A branch on the thread's word is the entry barrier only if the listing says so.
-  EXPECT_NE(refusal({0x41, 0x83, 0x7F, 0x20, 0x00, 0x75, 0x01, 0xC3, 0xC3}).find("a branch on a word"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal({0x41, 0x83, 0x7F, 0x20, 0x00, 0x75, 0x01, 0xC3, 0xC3}).find("a branch on a word"),
+      std::string::npos);
 }
 
 TEST(JitListings, AreReadOrRefusedByLine) {
-  const std::string head = "Compiled method (c2) 294   13             Batch::m_0_0 (5 bytes)\n[MachCode]\n";
+  const std::string head =
+      "Compiled method (c2) 294   13             Batch::m_0_0 (5 bytes)\n[MachCode]\n";
   const auto good = read_listing(head + "[Entry Point]\n[Verified Entry Point]\n"
                                         "  # parm0:    rsi:rsi   = 'State'\n"
                                         "  0x0000000000001000: 8b46 0cc3 | c3 \n"
@@ -305,12 +311,12 @@ TEST(InstalledJits, EachOperationIsLifted) {
 
 /// Makes the recordings anew: THINAIR_RECORD_JITS=1, with the JDKs 17 and 25 and 25 for aarch64.
 TEST(InstalledJits, AreRecorded) {
-  if (std::getenv("THINAIR_RECORD_JITS") == nullptr) GTEST_SKIP() << "THINAIR_RECORD_JITS is not set";
+  if (std::getenv("THINAIR_RECORD_JITS") == nullptr)
+    GTEST_SKIP() << "THINAIR_RECORD_JITS is not set";
   for (const auto& recording : recordings()) {
     const std::string name(recording.name);
     const auto first = name.find('-'), second = name.find('-', first + 1);
-    const auto jdk =
-        find_jdk(recording.machine, name.substr(first + 1, second - first - 1));
+    const auto jdk = find_jdk(recording.machine, name.substr(first + 1, second - first - 1));
     const auto programs = recorded_programs();
     const auto done = printed(programs, jdk, {.compiler = recording.compiler});
     std::ofstream(THINAIR_SOURCE_DIR "/tests/runners/jit/" + name) << shortened(done.listing);
