@@ -68,7 +68,6 @@ Shape shape_of(const MachineInstruction& instruction, Machine machine);
 /// Machines' own parts of it.
 Shape x86_shape(const MachineInstruction& instruction);
 Shape aarch64_shape(const MachineInstruction& instruction);
-Shape riscv_shape(const MachineInstruction& instruction);
 
 /// The whole register that LLVM's name is a part of; empty for flags, segments and the like, and
 /// for zero registers.
