@@ -17,12 +17,75 @@
 #include <mutex>
 
 namespace thinair::campaign {
+CodeTarget::CodeTarget(const std::string& name, const Against& against, lower::Machine machine)
+    : JudgedTarget(name, against), machine_(machine), processor_(machine, against.engine) {}
+
+/// herd7 is a process a program, which is slow.
+Tuning CodeTarget::tuning() const {
+  Tuning out;
+  if (against().engine != "herd7" || machine_ == lower::Machine::x86) return out;
+  out.candidates = 8;
+  out.chunk = 4;
+  out.grace_share = 0.15;
+  return out;
+}
+
+void CodeTarget::ready() { processor_.ready(against().herd7); }
+
+Look CodeTarget::look(const litmus::Test& test) {
+  return in_time([&](const runners::SoundnessOptions& options) {
+    const auto found =
+        check(test, lowered(test.java(), options.oracle.limits.loop_bound), options);
+    Look out;
+    out.judged = found;
+    out.side_by_side = lower::side_by_side(found.lowered);
+    out.restoration = found.lowered.restoration;
+    out.code = litmus::print(found.code);
+    out.lowered = found.code;
+    if (found.witness)
+      out.trace = processor_.trace(found.code, *found.witness, limits_of(options).operational);
+    return out;
+  });
+}
+
+runners::Judged CodeTarget::judged(const litmus::Test& test,
+                                   const runners::SoundnessOptions& options) {
+  return check(test, lowered(test.java(), options.oracle.limits.loop_bound), options);
+}
+
+void CodeTarget::show(Explanation& out, const litmus::Test& /*test*/, const Look& look,
+                      const litmus::Proposition& asked) {
+  out.lowered = look.code;
+  out.drawings.push_back(
+      drawn("The execution of the code",
+            explain::example(*look.lowered, processor_.model(),
+                             lower::in_target(asked, look.restoration), explaining_limits()),
+            ""));
+}
+
+runners::SoundnessResult CodeTarget::check(const litmus::Test& test, lower::Lowered lowered,
+                                           const runners::SoundnessOptions& options) const {
+  const auto limits = limits_of(options);
+  const auto hardware = [&](const litmus::Test& code) { return processor_.run(code, limits); };
+  return runners::check_soundness(test, model(), std::move(lowered), name(), hardware, options);
+}
+
+runners::HardwareLimits CodeTarget::limits_of(const runners::SoundnessOptions& options) const {
+  runners::HardwareLimits out{options.oracle.limits, {}, against().herd7};
+  out.operational.watch = out.executions.watch;
+  if (const auto* watch = out.executions.watch; watch != nullptr)
+    out.herd7.seconds =
+        std::min(out.herd7.seconds, watch->deadline().left().value_or(out.herd7.seconds));
+  return out;
+}
+
 namespace {
 
-class CodeTarget : public JudgedTarget {
+/// A scheme, or LLVM.
+class LoweredTarget : public CodeTarget {
  public:
-  CodeTarget(const std::string& name, const Against& against)
-      : JudgedTarget(name, against), processor_(lower::machine_named(name), against.engine),
+  LoweredTarget(const std::string& name, const Against& against)
+      : CodeTarget(name, against, lower::machine_named(name)),
         targets_([name] { return runners::find_target(name); }) {
     targets_.with_one([](const lower::Target&) {}); // is it there?
   }
@@ -36,19 +99,6 @@ class CodeTarget : public JudgedTarget {
     return digest.hex();
   }
 
-  /// herd7 is a process a program, which is slow.
-  Tuning tuning() const override {
-    Tuning out;
-    if (against().engine != "herd7" || lower::machine_named(name()) == lower::Machine::x86)
-      return out;
-    out.candidates = 8;
-    out.chunk = 4;
-    out.grace_share = 0.15;
-    return out;
-  }
-
-  void ready() override { processor_.ready(against().herd7); }
-
   const SchemeMending* mending() override {
     const std::scoped_lock guard(mending_mutex_);
     if (!mending_ && runners::find_target(name()).is_scheme())
@@ -59,75 +109,28 @@ class CodeTarget : public JudgedTarget {
     return mending_.get();
   }
 
-  Look look(const litmus::Test& test) override {
-    return in_time([&](const runners::SoundnessOptions& options) {
-      const auto found = check(test, options);
-      Look out;
-      out.judged = found;
-      out.side_by_side = lower::side_by_side(found.lowered);
-      out.restoration = found.lowered.restoration;
-      out.code = litmus::print(found.code);
-      out.lowered = found.code;
-      if (found.witness)
-        out.trace = processor_.trace(found.code, *found.witness, limits_of(options).operational);
-      return out;
-    });
-  }
-
  protected:
-  runners::Judged judged(const litmus::Test& test,
-                         const runners::SoundnessOptions& options) override {
-    return check(test, options);
-  }
-
-  void show(Explanation& out, const litmus::Test& /*test*/, const Look& look,
-            const litmus::Proposition& asked) override {
-    out.lowered = look.code;
-    out.drawings.push_back(
-        drawn("The execution of the code",
-              explain::example(*look.lowered, processor_.model(),
-                               lower::in_target(asked, look.restoration), explaining_limits()),
-              ""));
+  lower::Lowered lowered(const litmus::Program& program, std::uint32_t loop_bound) override {
+    return targets_.with_one(
+        [&](lower::Target& target) { return target.lower(program, loop_bound); });
   }
 
  private:
-  runners::SoundnessResult check(const litmus::Test& test,
-                                 const runners::SoundnessOptions& options) {
-    return targets_.with_one(
-        [&](lower::Target& target) { return check_with(target, test, options); });
-  }
-
-  runners::SoundnessResult check_with(lower::Target& target, const litmus::Test& test,
-                                      const runners::SoundnessOptions& options) const {
-    const auto limits = limits_of(options);
-    const auto hardware = [&](const litmus::Test& code) { return processor_.run(code, limits); };
-    return runners::check_soundness(test, model(), target, hardware, options);
-  }
-
   Verdict verdict_with(const litmus::Program& program, lower::Target& target) const {
     return judgement_of([&](const auto& options) {
-             return check_with(target, as_test(program, "program"), options);
+             return check(as_test(program, "program"),
+                          target.lower(program, options.oracle.limits.loop_bound), options);
            })
         .verdict;
   }
 
-  runners::HardwareLimits limits_of(const runners::SoundnessOptions& options) const {
-    runners::HardwareLimits out{options.oracle.limits, {}, against().herd7};
-    out.operational.watch = out.executions.watch;
-    if (const auto* watch = out.executions.watch; watch != nullptr)
-      out.herd7.seconds =
-          std::min(out.herd7.seconds, watch->deadline().left().value_or(out.herd7.seconds));
-    return out;
-  }
-
   std::mutex mending_mutex_;
   std::unique_ptr<const SchemeMending> mending_;
-  const runners::Processor processor_;
   Pool<lower::Target> targets_;
 };
 
 std::unique_ptr<Target> make(const std::string& name, const Against& against) {
-  return std::make_unique<CodeTarget>(name, against);
+  return std::make_unique<LoweredTarget>(name, against);
 }
 
 } // namespace

@@ -1,7 +1,8 @@
 // x86:NAME, aarch64:NAME, riscv:NAME and scheme files: machine code, by a scheme or a compiler.
 #pragma once
 
-#include "campaign/target.h"
+#include "campaign/judged_target.h"
+#include "runners/hardware.h"
 
 namespace thinair::campaign {
 
@@ -11,5 +12,34 @@ extern const TargetKind riscv_kind;
 
 /// The shipped targets of a machine, by name.
 std::vector<std::string> code_names(lower::Machine machine);
+
+/// A target that makes machine code of programs, on the fastest engine that there is for the
+/// machine unless another is asked for.
+class CodeTarget : public JudgedTarget {
+ public:
+  CodeTarget(const std::string& name, const Against& against, lower::Machine machine);
+
+  Tuning tuning() const override;
+  void ready() override;
+  Look look(const litmus::Test& test) override;
+
+ protected:
+  /// Throws Unsupported. Several threads may call it at once.
+  virtual lower::Lowered lowered(const litmus::Program& program, std::uint32_t loop_bound) = 0;
+
+  runners::Judged judged(const litmus::Test& test,
+                         const runners::SoundnessOptions& options) override;
+  void show(Explanation& out, const litmus::Test& test, const Look& look,
+            const litmus::Proposition& asked) override;
+
+  runners::SoundnessResult check(const litmus::Test& test, lower::Lowered lowered,
+                                 const runners::SoundnessOptions& options) const;
+
+ private:
+  runners::HardwareLimits limits_of(const runners::SoundnessOptions& options) const;
+
+  const lower::Machine machine_;
+  const runners::Processor processor_;
+};
 
 } // namespace thinair::campaign

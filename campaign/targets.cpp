@@ -1,5 +1,6 @@
 // The table of kinds of targets: a row for each file that has one.
 #include "campaign/code_target.h"
+#include "campaign/jit_target.h"
 #include "campaign/jvm_target.h"
 #include "campaign/model_target.h"
 #include "litmus/text/error.h"
@@ -50,7 +51,8 @@ std::string prefix_of_file(const std::string& name) {
 } // namespace
 
 std::vector<TargetKind> target_kinds() {
-  std::vector<TargetKind> kinds = {x86_kind, aarch64_kind, riscv_kind, jvm_kind, model_kind};
+  std::vector<TargetKind> kinds = {x86_kind, aarch64_kind, riscv_kind,
+                                   jit_kind, jvm_kind,     model_kind};
   kinds.insert(kinds.end(), more_kinds().begin(), more_kinds().end());
   return kinds;
 }

@@ -23,8 +23,8 @@ constexpr auto options = std::to_array<Option>({
      .letter = 't',
      .takes = Takes::target,
      .value = "TARGET",
-     .help = "default: x86:table2; a scheme file, a name that thinair scheme list prints, or "
-             "x86:llvm-O2@DIR with your own opt and llc"},
+     .help = "default: x86:table2; a scheme file, a name that thinair scheme list prints, "
+             "x86:llvm-O2@DIR with your own opt and llc, or jit:JDK:COMPILER, what a JVM compiles"},
     {.name = "format",
      .letter = 'f',
      .takes = Takes::word,

@@ -97,7 +97,8 @@ class ErrorKeeper : public llvm::DiagnosticHandler {
   Complaint& first_;
 };
 
-std::unique_ptr<llvm::TargetMachine> make_machine(const MachineInfo& row, Level level) {
+std::unique_ptr<llvm::TargetMachine> make_machine(const MachineInfo& row, Level level,
+                                                  std::string_view more) {
   static const bool initialized = initialize_targets();
   (void)initialized;
   const std::string_view triple = row.triple;
@@ -111,9 +112,11 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const MachineInfo& row, Level 
   const std::string& which = parsed.str();
 #endif
   llvm::TargetOptions options;
-  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      which, "", llvm::StringRef(row.features), options, llvm::Reloc::Static,
-      llvm::CodeModel::Small, codegen_level(level)));
+  const std::string features =
+      fmt::format("{}{}{}", row.features, row.features.empty() || more.empty() ? "" : ",", more);
+  return std::unique_ptr<llvm::TargetMachine>(
+      target->createTargetMachine(which, "", features, options, llvm::Reloc::Static,
+                                  llvm::CodeModel::Small, codegen_level(level)));
 }
 
 std::string message_of(llvm::Error error) { return llvm::toString(std::move(error)); }
@@ -199,7 +202,8 @@ class Decoder {
     if (machine.getTargetTriple().isRISCV()) printer_->applyTargetSpecificCLOption("no-aliases");
   }
 
-  MachineInstruction decode(llvm::ArrayRef<std::uint8_t> bytes, std::uint64_t at) const {
+  MachineInstruction decode(llvm::ArrayRef<std::uint8_t> bytes, std::uint64_t at,
+                            bool detailed = false) const {
     llvm::MCInst inst;
     std::uint64_t size = 0;
     if (decoder_->getInstruction(inst, size, bytes.slice(at), at, llvm::nulls()) !=
@@ -219,10 +223,26 @@ class Decoder {
       out.target = target;
     llvm::raw_string_ostream text(out.text);
     printer_->printInst(&inst, at, "", *machine_.getMCSubtargetInfo(), text);
+    if (detailed) add_details(inst, about, out);
     return out;
   }
 
  private:
+  void add_details(const llvm::MCInst& inst, const llvm::MCInstrDesc& about,
+                   MachineInstruction& out) const {
+    const auto name = [&](auto reg) {
+      return std::string(machine_.getMCRegisterInfo()->getName(reg));
+    };
+    for (unsigned i = 0; i < inst.getNumOperands(); ++i) {
+      const llvm::MCOperand& operand = inst.getOperand(i);
+      if (!operand.isReg() || operand.getReg() == 0) continue;
+      (i < about.getNumDefs() ? out.writes : out.reads).push_back(name(operand.getReg()));
+    }
+    for (const auto reg : about.implicit_uses()) out.reads.push_back(name(reg));
+    for (const auto reg : about.implicit_defs()) out.writes.push_back(name(reg));
+    out.accesses_memory = about.mayLoad() || about.mayStore();
+  }
+
   const llvm::TargetMachine& machine_;
   llvm::MCContext context_;
   std::unique_ptr<llvm::MCDisassembler> decoder_;
@@ -235,6 +255,7 @@ class Decoder {
 struct Backend::Hidden {
   Level level;
   std::unique_ptr<llvm::TargetMachine> machine;
+  std::unique_ptr<const Decoder> decoder = nullptr; // made when it is first asked for
 
   std::unique_ptr<llvm::Module> parse(const std::string& ir, llvm::LLVMContext& context) const;
   void optimize(llvm::Module& module) const;
@@ -312,8 +333,8 @@ std::string Backend::Hidden::emit(llvm::Module& module) const {
   return std::string(bytes.begin(), bytes.end());
 }
 
-Backend::Backend(Level level, Machine machine)
-    : hidden_(std::make_unique<Hidden>(Hidden{level, make_machine(info(machine), level)})) {}
+Backend::Backend(Level level, Machine machine, std::string_view more)
+    : hidden_(std::make_unique<Hidden>(Hidden{level, make_machine(info(machine), level, more)})) {}
 Backend::~Backend() = default;
 Backend::Backend(Backend&&) noexcept = default;
 Backend& Backend::operator=(Backend&&) noexcept = default;
@@ -401,6 +422,11 @@ std::vector<MachineFunction> Backend::disassemble(const std::string& object) {
     }
   }
   return result;
+}
+
+MachineInstruction Backend::decode(const std::vector<std::uint8_t>& code, std::uint64_t at) {
+  if (!hidden_->decoder) hidden_->decoder = std::make_unique<const Decoder>(*hidden_->machine);
+  return hidden_->decoder->decode(code, at, true);
 }
 
 std::string backend_version() { return LLVM_VERSION_STRING; }

@@ -33,6 +33,9 @@ struct MachineInstruction {
   std::string symbol;                  // what a relocation inside it refers to; may be empty
   std::int64_t symbol_offset = 0;      // how far into the symbol
   std::string text;                    // as LLVM prints it
+  /// Registers, whether named or implied, and whether memory is accessed: of Backend::decode alone.
+  std::vector<std::string> reads, writes;
+  bool accesses_memory = false;
 };
 
 struct MachineFunction {
@@ -47,7 +50,8 @@ std::string_view name(Level level); // "O2"
 /// LLVM's target machine. Each thread has its own: LLVM's is not made to be shared.
 class Backend {
  public:
-  explicit Backend(Level level, Machine machine = Machine::x86);
+  /// `more`: features of the processor beside those of the machine's row, for what is decoded.
+  explicit Backend(Level level, Machine machine = Machine::x86, std::string_view more = {});
   ~Backend();
   Backend(Backend&&) noexcept;
   Backend& operator=(Backend&&) noexcept;
@@ -74,6 +78,10 @@ class Backend {
   /// The functions of an object, in the order of their addresses. Throws Unsupported for bytes that
   /// do not decode.
   std::vector<MachineFunction> disassemble(const std::string& object);
+
+  /// The instruction at that place of raw code, which addresses within count from. Throws
+  /// Unsupported for bytes that do not decode.
+  MachineInstruction decode(const std::vector<std::uint8_t>& code, std::uint64_t at);
 
  private:
   struct Hidden;

@@ -301,11 +301,14 @@ Meaning ordinary(const MachineInstruction& in, Reader& reader, const Name& name,
 
 std::span<const StemRow> stems() { return stem_table; }
 
-void unsupported(const MachineInstruction& instruction) {
+std::string text_of(const MachineInstruction& instruction) {
   std::string text = instruction.text;
   std::ranges::replace(text, '\t', ' ');
-  throw Unsupported(fmt::format("{} [{}]", text.substr(text.find_first_not_of(' ')),
-                                hexadecimal(instruction.bytes)));
+  return text.substr(text.find_first_not_of(' '));
+}
+
+void unsupported(const MachineInstruction& instruction) {
+  throw Unsupported(fmt::format("{} [{}]", text_of(instruction), hexadecimal(instruction.bytes)));
 }
 
 std::optional<x86::RegisterOperand> machine_register(std::string_view llvm_name) {

@@ -35,6 +35,9 @@ Meaning meaning_of(const MachineInstruction& instruction, const AddressBook& add
 /// A register by LLVM's name ("EAX"); none for %ah, %rip and all that we do not model.
 std::optional<x86::RegisterOperand> machine_register(std::string_view llvm_name);
 
+/// Its text with single blanks: "rcll %ecx".
+std::string text_of(const MachineInstruction& instruction);
+
 [[noreturn]] void unsupported(const MachineInstruction& instruction);
 
 /// LLVM's name of the language's instruction with operands of these kinds, for the tests of the

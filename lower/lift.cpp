@@ -38,6 +38,7 @@ class Lifter {
         program_(program) {}
 
   x86::Thread run();
+  const SlotHomes& homes() const { return homes_; }
 
  private:
   std::optional<std::uint64_t> jump_target(const MachineInstruction& in) const;
@@ -65,6 +66,7 @@ class Lifter {
   std::map<std::uint64_t, std::string> labels_;
   std::vector<std::string> pending_;
   std::map<std::int64_t, Slot> slots_;
+  SlotHomes homes_;
   std::vector<std::pair<std::size_t, const MachineInstruction*>> needs_dead_flags_;
   std::int64_t depth_ = 0; // of %rsp below its value at entry
   bool lock_ = false, skipping_ = false;
@@ -243,11 +245,13 @@ void Lifter::settle_slots() {
   for (const auto& [place, slot] : slots_) {
     if (taken < spare.size() && slot.widths.size() == 1 && !slot.locked) {
       const x86::Register reg = spare[taken++];
+      homes_[place] = x86::RegisterOperand{reg, *slot.widths.begin()};
       replace(slot.cell, [&](Width width) { return x86::RegisterOperand{reg, width}; });
     } else {
       const auto name = fmt::format("P{}_slot{}", number_, slot.cell.value - first_slot);
       const auto made = add_cell(program_.locations, name, 0);
       if (!slot.widths.empty()) program_.locations.back().type.width = *slot.widths.rbegin();
+      homes_[place] = x86::Memory{made};
       replace(slot.cell, [&](Width) { return x86::Memory{made}; });
     }
   }
@@ -275,8 +279,11 @@ x86::Thread Lifter::run() {
 
 x86::Thread lift(const MachineFunction& function, const LiftOptions& options,
                  const std::map<std::string, litmus::LocationId>& symbols, std::size_t number,
-                 x86::Program& program) {
-  return Lifter(function, options, symbols, number, program).run();
+                 x86::Program& program, SlotHomes* homes) {
+  Lifter lifter(function, options, symbols, number, program);
+  x86::Thread thread = lifter.run();
+  if (homes != nullptr) *homes = lifter.homes();
+  return thread;
 }
 
 } // namespace thinair::lower

@@ -105,6 +105,7 @@ Target Target::named(std::string_view name) {
 }
 
 std::string Target::content() const {
+  if (std::holds_alternative<Lowering>(how_)) return "";
   if (const auto* scheme = std::get_if<Scheme>(&how_)) return print(*scheme);
   if (const auto* scheme = std::get_if<TextScheme>(&how_)) return scheme->content();
   return fmt::format("LLVM {}", backend_version());
@@ -112,7 +113,7 @@ std::string Target::content() const {
 
 std::string Target::ir(const Lowered& lowered) {
   if (auto* compiler = std::get_if<Compiler>(&how_)) return compiler->ir(lowered.source, true);
-  throw InputError(fmt::format("{} is a scheme: it has no IR", name_));
+  throw InputError(fmt::format("{} is no compiler of LLVM: it has no IR", name_));
 }
 
 std::string Target::object(const Lowered& lowered) {
@@ -129,6 +130,7 @@ Lowered Target::lowered(const litmus::Program& prepared) {
 }
 
 Lowered Target::lower(const litmus::Program& program, std::uint32_t loop_bound) {
+  if (const auto* lowering = std::get_if<Lowering>(&how_)) return (*lowering)(program);
   return restored(lowered(prepared(program, loop_bound)), program);
 }
 
@@ -139,6 +141,10 @@ Target::lower(std::span<const litmus::Program> programs, std::uint32_t loop_boun
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < programs.size(); ++i) {
     try {
+      if (std::holds_alternative<Lowering>(how_)) {
+        result[i] = lower(programs[i], loop_bound);
+        continue;
+      }
       auto program = prepared(programs[i], loop_bound);
       if (is_scheme()) {
         result[i] = restored(lowered(program), programs[i]);

@@ -8,6 +8,7 @@
 #include "lower/text_scheme.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -38,6 +39,9 @@ Machine machine_named(std::string_view target);
 /// "error: no target is called …", with the nearest name there is.
 [[noreturn]] void no_such_target(std::string_view name);
 
+/// Code by something outside of this room; may throw Unsupported.
+using Lowering = std::function<Lowered(const litmus::Program&)>;
+
 /// A scheme or a compiler, ready to lower programs. Holds what a compiler needs between programs:
 /// one for each thread that lowers.
 class Target {
@@ -56,6 +60,8 @@ class Target {
   explicit Target(Level level, Machine machine = Machine::x86);
   Target(std::string name, Level level, IrTools tools)
       : name_(std::move(name)), how_(Compiler(level, Machine::x86, std::move(tools))) {}
+  Target(std::string name, Machine machine, Lowering lowering)
+      : name_(std::move(name)), machine_(machine), how_(std::move(lowering)) {}
 
   /// Any program: accesses inside expressions are taken out, loops unrolled up to their bound, or
   /// `loop_bound`. The restoration speaks of the program's own registers only. Throws Unsupported.
@@ -77,7 +83,9 @@ class Target {
   std::string object(const Lowered& lowered);
 
   /// Whether it is a scheme: not a compiler.
-  bool is_scheme() const { return !std::holds_alternative<Compiler>(how_); }
+  bool is_scheme() const {
+    return std::holds_alternative<Scheme>(how_) || std::holds_alternative<TextScheme>(how_);
+  }
   Compiler* compiler() { return std::get_if<Compiler>(&how_); }
 
  private:
@@ -85,7 +93,7 @@ class Target {
 
   std::string name_;
   Machine machine_ = Machine::x86;
-  std::variant<Scheme, TextScheme, Compiler> how_;
+  std::variant<Scheme, TextScheme, Compiler, Lowering> how_;
 };
 
 } // namespace thinair::lower

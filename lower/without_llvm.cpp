@@ -19,7 +19,7 @@ namespace {
 
 } // namespace
 
-Backend::Backend(Level, Machine) { without_llvm(); }
+Backend::Backend(Level, Machine, std::string_view) { without_llvm(); }
 Backend::~Backend() = default;
 Backend::Backend(Backend&&) noexcept = default;
 Backend& Backend::operator=(Backend&&) noexcept = default;
@@ -29,6 +29,10 @@ Backend::WithArguments Backend::compile_with_arguments(const std::string&) { wit
 std::string Backend::optimize(const std::string&) { without_llvm(); }
 std::string Backend::assemble(const std::string&) { without_llvm(); }
 std::vector<MachineFunction> Backend::disassemble(const std::string&) { without_llvm(); }
+
+MachineInstruction Backend::decode(const std::vector<std::uint8_t>&, std::uint64_t) {
+  without_llvm();
+}
 
 std::string backend_version() { return ""; }
 

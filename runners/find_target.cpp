@@ -3,6 +3,8 @@
 
 #include "litmus/text/error.h"
 #include "litmus/text/printable.h"
+#include "lower/jit/lift.h"
+#include "runners/jit/capture.h"
 #include "runners/process.h"
 #include "runners/temporary_directory.h"
 
@@ -93,9 +95,25 @@ class Tools {
   std::vector<std::string> flags_;
 };
 
+/// A batch of one.
+lower::Lowered lowered_by(const jit::Jdk& jdk, const jit::Settings& settings,
+                          const litmus::Program& program) {
+  const auto captured = jit::capture({&program, 1}, jdk, settings).front();
+  lower::Backend decoder = lower::jit::decoder(jdk.machine);
+  return lower::jit::lift(jit::compilation_in(captured), decoder);
+}
+
+lower::Target find_jit(std::string_view name) {
+  const auto asked = jit::asked_by(name);
+  return {std::string(name), asked.machine,
+          [jdk = jit::find_jdk(asked.machine, asked.jdk), settings = asked.settings](
+              const litmus::Program& program) { return lowered_by(jdk, settings, program); }};
+}
+
 } // namespace
 
 lower::Target find_target(std::string_view name) {
+  if (name.starts_with(jit::prefix)) return find_jit(name);
   const std::size_t at = name.find('@');
   if (at == std::string_view::npos) return lower::Target::named(name);
   const auto level = lower::level_of(name.substr(0, at));

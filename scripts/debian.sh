@@ -14,11 +14,13 @@ private_apt() {
     -o Dir::Etc::PreferencesParts=/dev/null -o Dir::State="$work/state" -o Dir::State::status="$work/status" \
     -o Dir::Cache="$work/cache" -o APT::Sandbox::User= -o APT::Install-Recommends=false -o APT::Default-Release= \
     -o APT::Update::Post-Invoke::= -o Acquire::Languages=none -o Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false \
-    -o Acquire::IndexTargets::deb::Contents-deb::DefaultEnabled=false -o Debug::NoLocking=1 -o Dpkg::Use-Pty=0 "${@:2}"
+    -o Acquire::IndexTargets::deb::Contents-deb::DefaultEnabled=false -o Debug::NoLocking=1 -o Dpkg::Use-Pty=0 \
+    ${private_architecture:+-o APT::Architecture="$private_architecture" -o APT::Architectures="$private_architecture"} "${@:2}"
 }
 
-# private_source MIRROR SUITE COMPONENTS KEYRING: what private_apt takes packages from, its lists fetched
+# private_source MIRROR SUITE COMPONENTS KEYRING [ARCHITECTURE]: what private_apt takes packages from, its lists fetched
 private_source() {
+  private_architecture=${5:-}
   mkdir -p "$work/state/lists/partial" "$work/cache/archives/partial"
   : >"$work/status"
   local options=""

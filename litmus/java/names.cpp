@@ -2,6 +2,8 @@
 // for each handle.
 #include "litmus/java/names.h"
 
+#include "litmus/text/ascii.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -76,12 +78,6 @@ std::string_view without_underscores(std::string_view word) {
   return last == std::string_view::npos ? "_" : word.substr(0, last + 1);
 }
 
-std::string upper_case(std::string text) {
-  for (char& c : text)
-    if (is_small(c)) c = static_cast<char>(c - 'a' + 'A');
-  return text;
-}
-
 /// `wish`, or the first of wish1, wish2, … that nothing else is called.
 std::string free_name(const std::string& wish, std::set<std::string>& used) {
   std::string name = wish;
@@ -147,7 +143,7 @@ Names names_of(const Program& program, const std::vector<std::string>& taken) {
     names.fields.push_back(free_name(identifier(location.name), used));
   used.insert(registers.begin(), registers.end()); // what follows is used beside them
   for (const Location& location : program.locations)
-    names.handles.push_back(free_name(identifier(upper_case(location.name)), used));
+    names.handles.push_back(free_name(identifier(text::upper_case(location.name)), used));
   for (const std::string& monitor : program.monitors)
     names.monitors.push_back(free_name(identifier(monitor), used));
   for (std::size_t t = 0; t < program.threads.size(); ++t) {

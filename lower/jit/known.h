@@ -1,0 +1,56 @@
+// What is known of registers, slots of the stack and flags at a place in compiled code.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace thinair::lower::jit {
+
+struct Known {
+  enum class Kind : std::uint8_t {
+    data,        // a number of the program's
+    constant,    // `value`
+    state,       // the address of the object that holds locations, and `value`
+    result,      // of the object that a thread leaves its registers in
+    stack,       // the stack pointer at entry and `value`
+    thread,      // of the VM's thread and `value`
+    thread_word, // something read there
+    poll_word,   // something read at an address that was read there
+    class_,      // of the state, in whatever form
+    class_word,  // something read in that class
+    class_name,  // the state's class as a constant of the code
+    header,      // another word of an object's header
+    literal,     // read from the code
+    caller,      // what the caller left there
+    unclear,     // different things on different ways
+  } kind = Kind::unclear;
+  std::int64_t value = 0;
+  bool is_number() const { return kind == Kind::data || kind == Kind::constant; }
+  friend bool operator==(const Known&, const Known&) = default;
+};
+
+/// What a comparison has left.
+enum class Flags : std::uint8_t {
+  data,      // of numbers of the program's
+  equal,     // decided
+  not_equal, // decided
+  barrier,   // the entry barrier: equal where the method may run
+  poll,      // above where the thread is to stop
+  unclear,
+};
+
+/// At the place of one instruction, before it.
+struct State {
+  std::map<std::string, Known> registers; // others: caller
+  std::map<std::int64_t, Known> slots;    // others: caller
+  Flags flags = Flags::unclear;
+
+  Known reg(const std::string& name) const;
+  Known slot(std::int64_t at) const;
+  /// Adds what is known on another way to the same place. Whether anything changed.
+  bool join(const State& other);
+  friend bool operator==(const State&, const State&) = default;
+};
+
+} // namespace thinair::lower::jit

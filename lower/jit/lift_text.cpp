@@ -1,0 +1,191 @@
+// Code of machines of loads and stores: noise becomes nops, places become registers that hold the
+// address of a cell, results and slots become registers; lower/listing.h does the rest.
+#include "litmus/text/ascii.h"
+#include "litmus/text/error.h"
+#include "lower/jit/machine_lift.h"
+#include "lower/listing.h"
+#include "lower/naming.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace thinair::lower::jit {
+namespace {
+
+/// How code of a machine is written.
+struct Words {
+  std::string_view nop;
+  int registers; // that numbers stand for, from the first
+  int first;
+};
+
+Words words_of(Machine machine) {
+  return machine == Machine::riscv ? Words{"\taddi\tzero, zero, 0", 32, 5} : Words{"\tnop", 31, 0};
+}
+
+std::string as_cell_key(const Cell& cell) {
+  return fmt::format("{}{}", static_cast<int>(cell.kind), cell.number);
+}
+
+class Lifter {
+ public:
+  Lifter(Machine machine, const std::vector<Step>& steps) : machine_(machine), steps_(steps) {
+    for (const Step& step : steps)
+      if (step.stays == Step::Stays::yes) use(step);
+  }
+
+  ListingThread run() {
+    MachineFunction function;
+    for (const Step& step : steps_) take(step, function.code);
+    ListingThread thread = listed(function, machine_, {});
+    for (const auto& [key, reg] : homes_)
+      if (cells_.contains(key))
+        thread.addresses.emplace_back(name(reg, 8, true), litmus::LocationId(cells_.at(key)));
+    return thread;
+  }
+
+  /// The register in which a result is left.
+  std::optional<std::string> result(std::size_t number) const {
+    const auto found =
+        homes_.find(as_cell_key({Cell::Kind::result, static_cast<std::int64_t>(number)}));
+    if (found == homes_.end()) return std::nullopt;
+    return name(found->second, 8, true);
+  }
+
+ private:
+  void use(const Step& step) {
+    const auto add = [this](const std::string& reg) {
+      if (reg.size() > 1 && reg[0] == 'X') used_.insert(std::stoi(reg.substr(1)));
+    };
+    add(step.shape.to);
+    for (const auto& reg : step.shape.reads) add(reg);
+    for (const auto& reg : step.shape.writes) add(reg);
+    for (const Source& source : step.shape.from)
+      if (const auto* reg = std::get_if<Reg>(&source)) add(reg->name);
+  }
+
+  /// A register that the code leaves alone: for a field its address, else the value.
+  int home(const Cell& cell) {
+    const std::string key = as_cell_key(cell);
+    if (cell.kind == Cell::Kind::field) cells_[key] = static_cast<std::uint32_t>(cell.number);
+    if (const auto found = homes_.find(key); found != homes_.end()) return found->second;
+    const Words words = words_of(machine_);
+    for (int reg = words.registers - 1; reg >= words.first; --reg)
+      if (used_.insert(reg).second) return homes_[key] = reg;
+    throw Unsupported("more cells in compiled code than registers that it leaves alone");
+  }
+
+  /// `as_in_tests`: as initial states and questions name it.
+  std::string name(int reg, unsigned bytes, bool as_in_tests = false) const {
+    if (machine_ == Machine::riscv) return fmt::format("x{}", reg);
+    return fmt::format("{}{}", as_in_tests ? 'X' : bytes == 8 ? 'x' : 'w', reg);
+  }
+
+  std::string operand(const Source& source, unsigned bytes) const {
+    if (const auto* reg = std::get_if<Reg>(&source))
+      return name(std::stoi(reg->name.substr(1)), bytes);
+    if (machine_ == Machine::riscv) return "zero";
+    return bytes == 8 ? "xzr" : "wzr";
+  }
+
+  std::string move(const std::string& to, const std::string& from) const {
+    if (machine_ == Machine::riscv) return fmt::format("\taddi\t{}, {}, 0", to, from);
+    return fmt::format("\tmov\t{}, {}", to, from);
+  }
+
+  /// The place in a text becomes that of a cell: "[x1, #12]" is "[x27]", "12(a1)" is "0(x27)".
+  std::string pointed(std::string text, const Cell& cell) {
+    const std::string reg = name(home(cell), 8);
+    const char open = machine_ == Machine::riscv ? '(' : '[',
+               close = machine_ == Machine::riscv ? ')' : ']';
+    std::size_t begin = text.find(open);
+    const std::size_t end = text.find(close);
+    THINAIR_CHECK(begin != std::string::npos && end != std::string::npos, "an access to no place");
+    const std::size_t displacement = text.find_last_of(" \t", begin);
+    const bool has_number = machine_ == Machine::riscv && displacement + 1 != begin;
+    if (has_number) begin = displacement + 1;
+    return fmt::format("{}{}{}{}{}", text.substr(0, begin), has_number ? "0" : "", open, reg,
+                       close) +
+           text.substr(end + 1);
+  }
+
+  /// One access of a plain load or store.
+  std::string access(const Step& step, const Cell& cell, bool second) {
+    const Shape& shape = step.shape;
+    const bool load = shape.does == Does::load;
+    const Source other =
+        load ? Source(Reg{second ? shape.writes[0] : shape.to}) : shape.from[second ? 1 : 0];
+    const auto* reg = std::get_if<Reg>(&other);
+    const std::string value = reg != nullptr && reg->name.empty()
+                                  ? operand(std::int64_t{0}, shape.bytes)
+                                  : operand(other, shape.bytes);
+    if (cell.kind == Cell::Kind::field) {
+      const std::string_view word =
+          machine_ == Machine::riscv ? (load ? "lw" : "sw") : (load ? "ldr" : "str");
+      const std::string place = machine_ == Machine::riscv
+                                    ? fmt::format("0({})", name(home(cell), 8))
+                                    : fmt::format("[{}]", name(home(cell), 8));
+      return fmt::format("\t{}\t{}, {}", word, value, place);
+    }
+    const std::string kept = name(home(cell), shape.bytes);
+    return load ? move(value, kept) : move(kept, value);
+  }
+
+  void take(const Step& step, std::vector<MachineInstruction>& code) {
+    MachineInstruction in = step.instruction;
+    const bool plain = step.shape.does == Does::load || step.shape.does == Does::store;
+    if (step.stays == Step::Stays::no) {
+      in.text = words_of(machine_).nop;
+      in.target.reset();
+      in.falls_through = true;
+    } else if (step.stays == Step::Stays::as_jump) {
+      in.text = fmt::format("\t{}\t0", info(machine_).jump);
+      in.falls_through = false;
+    } else if (step.shape.does == Does::end) {
+      in.opcode = info(machine_).end_opcode;
+    } else if (step.cell && plain) {
+      in.text = access(step, *step.cell, false);
+    } else if (step.cell) {
+      if (step.cell->kind != Cell::Kind::field)
+        throw Unsupported(fmt::format("in compiled code, on the stack: {}", in.text));
+      in.text = pointed(in.text, *step.cell);
+    }
+    code.push_back(in);
+    if (step.stays != Step::Stays::yes || !step.second) return;
+    ++in.address; // where nothing jumps to
+    in.text = access(step, *step.second, true);
+    code.push_back(std::move(in));
+  }
+
+  Machine machine_;
+  const std::vector<Step>& steps_;
+  std::set<int> used_;
+  std::map<std::string, int> homes_;
+  std::map<std::string, std::uint32_t> cells_;
+};
+
+} // namespace
+
+Lowered text_lifted(const Compilation& compilation, const Walked& threads) {
+  const litmus::Program& source = compilation.source;
+  Lowered out{{}, &language_of(compilation.machine), {}, source, {}};
+  Listing listing{compilation.machine, cells_of(source, is_safe_name), {}};
+  for (std::uint32_t t = 0; t < threads.size(); ++t) {
+    Lifter lifter(compilation.machine, threads[t]);
+    listing.threads.push_back(lifter.run());
+    const litmus::Thread& thread = source.threads[t];
+    for (std::size_t r = 0; r < thread.registers.size(); ++r) {
+      const auto home = lifter.result(r);
+      if (!home) no_result(thread, r);
+      out.restoration.rows.push_back({{litmus::ThreadId(t), thread.registers[r].name},
+                                      litmus::Observable{litmus::ThreadId(t), *home}});
+    }
+  }
+  out.program = read(listing);
+  return out;
+}
+
+} // namespace thinair::lower::jit

@@ -1,0 +1,19 @@
+// What lift.cpp asks of each machine.
+#pragma once
+
+#include "lower/jit/lift.h"
+#include "lower/jit/walk.h"
+
+namespace thinair::lower::jit {
+
+/// By thread, what walk.h says of its code.
+using Walked = std::vector<std::vector<Step>>;
+
+/// The code, and where the results of each thread are found.
+Lowered x86_lifted(const Compilation& compilation, Walked threads);
+Lowered text_lifted(const Compilation& compilation, const Walked& threads); // the other machines
+
+/// The restoration's row of a register.
+[[noreturn]] void no_result(const litmus::Thread& thread, std::size_t reg);
+
+} // namespace thinair::lower::jit

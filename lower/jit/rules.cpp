@@ -1,0 +1,53 @@
+// The table of rules.
+#include "lower/jit/rules.h"
+
+#include <array>
+
+namespace thinair::lower::jit {
+namespace {
+
+constexpr auto table = std::to_array<RuleInfo>({
+    {Rule::address, "address",
+     "an instruction that leaves a register or a stack slot with the address of one of the two "
+     "objects, of a field, or with a word of the VM's",
+     "accesses through it are resolved to the field; what does anything else with it is refused"},
+    {Rule::frame, "frame",
+     "changes of the stack pointer by a constant; registers of the caller that go to the stack and "
+     "come back",
+     "the frame is the thread's own, and slots that hold values become registers of its own"},
+    {Rule::stack_bang, "stack bang", "a store a page or more below the stack pointer",
+     "it faults where the stack overflows and else writes what nobody reads, in the thread's own "
+     "stack"},
+    {Rule::entry_barrier, "entry barrier",
+     "a word of the thread is compared with a constant of the code; the branch goes to a call that "
+     "the listing names method_entry_barrier",
+     "the VM patches the constant to have a method looked at before it runs; nobody does while a "
+     "litmus test runs, and what the VM would do accesses no field"},
+    {Rule::poll, "safepoint poll",
+     "the stack pointer is compared with a word of the thread and the branch goes to code that the "
+     "listing names SafepointBlob; or a load from an address in the thread that the listing names "
+     "a "
+     "poll",
+     "it stops the thread for the VM, which accesses no field; a thread that stops for a while and "
+     "goes on does nothing that it could not do without"},
+    {Rule::null_check, "null check", "one of the two objects is compared with null",
+     "they are made before the threads start and never null"},
+    {Rule::class_check, "class check",
+     "a word of the state's class, found through the object's header, is compared with what the "
+     "listing names the class itself",
+     "the state is of that class, and classes of objects never change"},
+    {Rule::header, "header", "a word of the object's header is read, and only flags come of it",
+     "it is there for the fault that null would give; headers are not written by the threads"},
+    {Rule::padding, "padding", "nops", "they do nothing"},
+    {Rule::unused, "unused result",
+     "a copy, a constant or a comparison whose result no instruction reads; a jump to what follows",
+     "what read it went by another rule; it accesses no memory"},
+});
+
+} // namespace
+
+std::span<const RuleInfo> rules() { return table; }
+
+const RuleInfo& info(Rule rule) { return table[static_cast<std::size_t>(rule)]; }
+
+} // namespace thinair::lower::jit

@@ -1,0 +1,34 @@
+// What a JIT compiler puts around a program, and why leaving it out is harmless: one row each.
+// docs/jit.md says the same at length. An instruction goes by a rule of this table or it stays.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace thinair::lower::jit {
+
+enum class Rule : std::uint8_t {
+  address,       // of an object, copied or computed
+  frame,         // the stack pointer, and registers of the caller put on the stack and taken back
+  stack_bang,    // a store far below the stack pointer
+  entry_barrier, // is the method still valid?
+  poll,          // does another thread want this one to stop?
+  null_check,    // of an object that is never null
+  class_check,   // of the object that holds the program's locations
+  header,        // a word before the first field is read and nothing done with it
+  padding,       // nops
+  unused,        // what nothing reads, and jumps to what follows
+};
+
+struct RuleInfo {
+  Rule rule;
+  std::string_view name;
+  std::string_view what; // is recognised
+  std::string_view why;  // it may go
+};
+
+std::span<const RuleInfo> rules();
+const RuleInfo& info(Rule rule);
+
+} // namespace thinair::lower::jit

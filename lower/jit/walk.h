@@ -1,0 +1,49 @@
+// Walks through compiled code from its entry: what each register holds of addresses and constants,
+// which places instructions access, which way branches go that are decided, and what is only noise.
+#pragma once
+
+#include "lower/jit/method.h"
+#include "lower/jit/rules.h"
+#include "lower/jit/shape.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace thinair::lower::jit {
+
+/// What an instruction that stays accesses.
+struct Cell {
+  enum class Kind : std::uint8_t {
+    field,  // of the state: `number` counts from 0
+    result, // of the result
+    slot,   // of the frame: bytes from the stack pointer at the entry
+  } kind = Kind::field;
+  std::int64_t number = 0;
+  friend bool operator==(const Cell&, const Cell&) = default;
+};
+
+/// An instruction that can be reached.
+struct Step {
+  MachineInstruction instruction;
+  Shape shape;
+  enum class Stays : std::uint8_t {
+    yes,
+    no,      // goes by `rule`
+    as_jump, // a branch that is always taken
+  } stays = Stays::yes;
+  Rule rule = Rule::padding;
+  std::optional<Cell> cell, second; // what it accesses; of a pair, both
+};
+
+/// The instructions in the order of their addresses. Throws Unsupported for what no rule knows: an
+/// uncommon trap or a call that may be reached, an access to anything but the two objects and the
+/// frame, a use of an address as a number.
+std::vector<Step> walk(const Method& method, Machine machine, const Layout& layout,
+                       Backend& backend);
+
+/// The offset of the field that a getter reads. Throws Unsupported for code that does anything
+/// else.
+std::int64_t offset_read(const Method& getter, Machine machine, Backend& backend);
+
+} // namespace thinair::lower::jit

@@ -1,0 +1,197 @@
+// Runs javac and a JVM, and pairs what is printed with what was asked.
+#include "runners/jit/capture.h"
+
+#include "litmus/text/error.h"
+#include "lower/jit/lift.h"
+#include "lower/jit/walk.h"
+#include "runners/jit/emit.h"
+#include "runners/jit/listing.h"
+#include "runners/process.h"
+#include "runners/temporary_directory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace thinair::runners::jit {
+namespace {
+
+using lower::NotLowered;
+using lower::jit::Compilation;
+using lower::jit::Method;
+
+constexpr double seconds_for_javac = 120, seconds_for_a_jvm = 120, slower_emulated = 10;
+/// Calls of each method: a compiler that compiles after a call or two needs no more, one that is
+/// reached over another takes some tens.
+constexpr int calls = 60;
+
+/// C2 is left out for the methods of the batch: then the VM compiles them with C1 for good (tier
+/// 1), as it does where C2 gives up, in a JVM that has C2 and knows so.
+constexpr std::string_view without_c2 = "[{ match: \"Batch.m_*\", c2: { Exclude: true } }]\n";
+
+void add_stress(std::uint64_t seed, std::vector<std::string>& flags) {
+  for (const auto* flag : {"-XX:+UnlockDiagnosticVMOptions", "-XX:+StressLCM", "-XX:+StressGCM",
+                           "-XX:+StressIGVN", "-XX:+StressCCP"})
+    flags.emplace_back(flag);
+  flags.push_back(fmt::format("-XX:StressSeed={}", seed % 4294967295U));
+}
+
+void compile(const TemporaryDirectory& directory, const std::string& source,
+             const jcstress::Jvm& compiler, const Deadline& deadline) {
+  directory.write(fmt::format("{}.java", batch_class), source);
+  const Outcome done =
+      run({.argv = {compiler.home + "/bin/javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC",
+                    "-g:none", "-nowarn", "-proc:none", "-XDignore.symbol.file", "--release", "11",
+                    "-encoding", "UTF-8", "-d", ".", fmt::format("{}.java", batch_class)},
+           .directory = directory.path(),
+           .seconds = seconds_within(deadline, seconds_for_javac)});
+  if (done.end == Outcome::End::exited && done.code == 0) return;
+  if (deadline.passed()) throw LimitReached("time limit", "--time");
+  throw InputError(fmt::format("error: {}/bin/javac: {}\n{}", compiler.home, describe(done),
+                               (done.error + done.out).substr(0, 2000)));
+}
+
+/// The last version of each method by the compiler that was asked for.
+std::map<std::string, Method> by_name(std::string_view listing, Compiler compiler) {
+  std::map<std::string, Method> out;
+  for (Method& method : read_listing(listing)) {
+    const bool wanted = compiler == Compiler::c2 ? method.compiler == "c2"
+                                                 : method.compiler == "c1" && method.level == 1;
+    if (wanted) out[method.name] = std::move(method);
+  }
+  return out;
+}
+
+/// The offsets of fields, as getters tell them.
+class Offsets {
+ public:
+  Offsets(const std::map<std::string, Method>& methods, lower::Machine machine)
+      : methods_(methods), machine_(machine), decoder_(lower::jit::decoder(machine)) {}
+
+  std::vector<std::int64_t> of(std::string (*getter)(std::size_t), std::size_t count) {
+    std::vector<std::int64_t> out;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto found = methods_.find(getter(i));
+      if (found == methods_.end())
+        throw Unsupported("a JVM that did not compile the getters of fields");
+      out.push_back(lower::jit::offset_read(found->second, machine_, decoder_));
+    }
+    return out;
+  }
+
+ private:
+  const std::map<std::string, Method>& methods_;
+  lower::Machine machine_;
+  lower::Backend decoder_;
+};
+
+std::string_view name_of(Compiler compiler) { return compiler == Compiler::c1 ? "C1" : "C2"; }
+
+} // namespace
+
+/// The reason is a whole message: what an Unsupported begins with would stand there twice.
+const Compilation& compilation_in(const Captured& captured) {
+  if (const auto* refused = std::get_if<NotLowered>(&captured)) {
+    constexpr std::string_view opening = "unsupported: ";
+    const std::string_view reason = refused->reason;
+    throw Unsupported(reason.substr(reason.starts_with(opening) ? opening.size() : 0));
+  }
+  return std::get<Compilation>(captured);
+}
+
+std::vector<std::string> flags_of(const Jdk& jdk, const Settings& settings) {
+  // Thresholds are a hundred times what they are, so that nothing but the batch's methods is
+  // compiled and no profile of the library's methods is taken for ripe; those of the batch come at
+  // once, before a profile of theirs is worth anything to C2: without one it compiles both ways of
+  // every branch and leaves none to the interpreter.
+  std::vector<std::string> flags{
+      "-Xbatch",
+      "-Xmx256m",
+      "-XX:+UseSerialGC",
+      "-XX:CompileThresholdScaling=100",
+      "-XX:CompileCommand=quiet",
+      fmt::format("-XX:CompileCommand=CompileThresholdScaling,{}.{}*,0.00002", batch_class,
+                  method_prefix),
+      fmt::format("-XX:CompileCommand=dontinline,{}.{}*", batch_class, method_prefix),
+      fmt::format("-XX:CompileCommand=print,{}.{}*", batch_class, method_prefix)};
+  if (settings.compiler == Compiler::c2) {
+    flags.emplace_back("-XX:-TieredCompilation");
+  } else {
+    // Without more stack, C1 calls some of Unsafe's methods that it else compiles in place.
+    for (const auto* flag : {"-XX:+UnlockDiagnosticVMOptions", "-XX:C1InlineStackLimit=100",
+                             "-XX:CompilerDirectivesFile=directives"})
+      flags.emplace_back(flag);
+  }
+  if (settings.stress) add_stress(*settings.stress, flags);
+  if (jdk.machine == lower::Machine::aarch64)
+    flags.emplace_back(settings.lse ? "-XX:+UseLSE" : "-XX:-UseLSE");
+  return flags;
+}
+
+std::vector<Captured> read_capture(std::span<const litmus::Program> programs,
+                                   std::string_view listing, lower::Machine machine,
+                                   Compiler compiler, std::string_view ending) {
+  const auto emitted = emit(programs);
+  const auto methods = by_name(listing, compiler);
+  Offsets offsets(methods, machine);
+  std::vector<Captured> out;
+  lower::jit::Layout layout;
+  std::string no_layout;
+  try {
+    layout = {offsets.of(state_getter, emitted.state_fields),
+              offsets.of(result_getter, emitted.result_fields)};
+  } catch (const Unsupported& lacking) {
+    no_layout = lacking.what();
+  }
+  for (std::size_t p = 0; p < programs.size(); ++p) {
+    Compilation compilation{machine, programs[p], {}, layout};
+    std::string why = emitted.refused[p].empty() ? no_layout : emitted.refused[p];
+    for (std::size_t t = 0; why.empty() && t < programs[p].threads.size(); ++t) {
+      const auto found = methods.find(method_name(p, t));
+      if (found != methods.end())
+        compilation.threads.push_back(found->second);
+      else
+        why = fmt::format("unsupported: a thread that {} did not compile{}{}", name_of(compiler),
+                          ending.empty() ? "" : ": the JVM was ", ending);
+    }
+    if (why.empty())
+      out.emplace_back(std::move(compilation));
+    else
+      out.emplace_back(NotLowered{why});
+  }
+  return out;
+}
+
+Printed printed(std::span<const litmus::Program> programs, const Jdk& jdk, const Settings& settings,
+                const Deadline& deadline) {
+  const TemporaryDirectory directory;
+  const auto emitted = emit(programs);
+  compile(directory, emitted.source, jcstress::find_compiler(jdk.jvm), deadline);
+  directory.write("directives", without_c2);
+  Command command;
+  command.argv = jdk.command;
+  std::ranges::move(flags_of(jdk, settings), std::back_inserter(command.argv));
+  for (const auto& word :
+       {std::string("-cp"), std::string("."), std::string(batch_class), std::to_string(calls)})
+    command.argv.push_back(word);
+  command.directory = directory.path();
+  const bool emulated = jdk.machine != own_machine();
+  command.seconds = seconds_within(deadline, seconds_for_a_jvm * (emulated ? slower_emulated : 1));
+  command.output = std::size_t{512} << 20;
+  Outcome done = run(command);
+  const bool ended = done.end == Outcome::End::exited && done.code == 0;
+  if (!ended && deadline.passed()) throw LimitReached("time limit", "--time");
+  if (!ended && done.out.find("Compiled method") == std::string::npos)
+    throw InputError(fmt::format("error: {}: {}\n{}", fmt::join(jdk.command, " "), describe(done),
+                                 (done.error + done.out).substr(0, 2000)));
+  return {std::move(done.out), ended ? "" : describe(done)};
+}
+
+std::vector<Captured> capture(std::span<const litmus::Program> programs, const Jdk& jdk,
+                              const Settings& settings, const Deadline& deadline) {
+  const Printed done = printed(programs, jdk, settings, deadline);
+  return read_capture(programs, done.listing, jdk.machine, settings.compiler, done.ending);
+}
+
+} // namespace thinair::runners::jit

@@ -1,0 +1,208 @@
+// Writes the class: state, result, methods, what links them, and what calls them.
+#include "runners/jit/emit.h"
+
+#include "litmus/java/code.h"
+#include "litmus/text/error.h"
+#include "lower/jit/method.h"
+#include "lower/prepare.h"
+#include "lower/sequential.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace thinair::runners::jit {
+namespace {
+
+using litmus::Program;
+
+std::string field_of_state(std::size_t i) { return fmt::format("f{}", i); }
+std::string field_of_result(std::size_t i) { return fmt::format("r{}", i); }
+
+/// A thread is called many times alone, when nobody ends its loops.
+void require_end(const Program& program) {
+  if (!features(program).loops) return;
+  constexpr std::uint32_t rounds = 64;
+  const Program source = lower::prepared(program, rounds);
+  for (std::uint32_t t = 0; t < source.threads.size(); ++t) {
+    std::vector<std::int32_t> memory(source.locations.size(), 0);
+    if (!lower::run_source(source, litmus::ThreadId(t), std::move(memory)))
+      throw Unsupported("a loop for a JIT that does not end in a thread alone");
+  }
+}
+
+class Writer {
+ public:
+  explicit Writer(std::span<const Program> programs) : programs_(programs) {}
+
+  Emitted run() {
+    std::string methods;
+    for (std::size_t p = 0; p < programs_.size(); ++p) {
+      try {
+        methods += methods_of(p);
+        out_.refused.emplace_back();
+      } catch (const Unsupported& lacking) {
+        out_.refused.emplace_back(lacking.what());
+      }
+    }
+    out_.source = "import java.lang.invoke.MethodHandles;\nimport java.lang.invoke.VarHandle;\n\n";
+    out_.source += fields(lower::jit::state_class, field_of_state, out_.state_fields);
+    out_.source += fields(lower::jit::result_class, field_of_result, out_.result_fields);
+    out_.source += fmt::format("public class {} {{\n", batch_class);
+    out_.source += litmus::java::handle_code(all_locations(), all_names(),
+                                             std::string(lower::jit::state_class));
+    out_.source += methods + getters() + link() + main() + "}\n";
+    return std::move(out_);
+  }
+
+ private:
+  static std::string fields(std::string_view name, std::string (*field)(std::size_t),
+                            std::size_t count) {
+    std::string text = fmt::format("class {} {{\n", name);
+    for (std::size_t i = 0; i < count; ++i) text += fmt::format("  int {};\n", field(i));
+    return text + "}\n\n";
+  }
+
+  static std::string handle(std::size_t i) { return fmt::format("H{}", i); }
+
+  /// A program of all fields of the state, as handle_code wants it.
+  Program all_locations() const {
+    Program program;
+    program.locations.resize(out_.state_fields);
+    return program;
+  }
+
+  litmus::java::Names all_names() const {
+    litmus::java::Names names;
+    for (std::size_t i = 0; i < out_.state_fields; ++i) {
+      names.fields.push_back(field_of_state(i));
+      names.handles.push_back(handle(i));
+    }
+    return names;
+  }
+
+  litmus::java::Names names_of(const Program& program) const {
+    std::vector<std::string> taken{"s", "r"};
+    for (std::size_t i = 0; i < program.locations.size(); ++i) taken.push_back(handle(i));
+    auto names = litmus::java::names_of(program, taken);
+    for (std::size_t i = 0; i < program.locations.size(); ++i) {
+      names.fields[i] = field_of_state(i);
+      names.handles[i] = handle(i);
+    }
+    return names;
+  }
+
+  std::string methods_of(std::size_t p) {
+    const Program& program = programs_[p];
+    const auto found = features(program);
+    if (found.monitors) throw Unsupported("monitors in a JIT's code");
+    if (found.final_fields) throw Unsupported("final fields in a JIT's code");
+    if (found.thread_lifetime) throw Unsupported("start and join in a JIT's code");
+    if (found.external_actions) throw Unsupported("external actions in a JIT's code");
+    require_end(program);
+    const auto names = names_of(program);
+    std::string text;
+    for (std::size_t t = 0; t < program.threads.size(); ++t) {
+      text += fmt::format("  static void {}({} s, {} r) {{\n", method_name(p, t),
+                          lower::jit::state_class, lower::jit::result_class);
+      text += litmus::java::thread_code(program, t, names, {.object = "s"});
+      for (std::size_t i = 0; i < names.registers[t].size(); ++i)
+        text += fmt::format("    r.{} = {};\n", field_of_result(i), names.registers[t][i]);
+      text += "  }\n\n";
+      out_.result_fields = std::max(out_.result_fields, names.registers[t].size());
+    }
+    out_.state_fields = std::max(out_.state_fields, program.locations.size());
+    return text;
+  }
+
+  std::string getters() const {
+    std::string text;
+    for (std::size_t i = 0; i < out_.state_fields; ++i)
+      text += fmt::format("  static int {}({} s) {{ return s.{}; }}\n", state_getter(i),
+                          lower::jit::state_class, field_of_state(i));
+    for (std::size_t i = 0; i < out_.result_fields; ++i)
+      text += fmt::format("  static int {}({} r) {{ return r.{}; }}\n", result_getter(i),
+                          lower::jit::result_class, field_of_result(i));
+    return text;
+  }
+
+  /// Compilers leave out what was never linked. The entries of the class's constant pool are the
+  /// same for all its methods, so that one method can link them for all: each call with its result
+  /// used and not, each handle, each field.
+  std::string link() const {
+    std::string text = fmt::format("\n  static void link({} s, {} r) {{\n    int n = 0;\n",
+                                   lower::jit::state_class, lower::jit::result_class);
+    for (std::size_t i = 0; i < out_.state_fields; ++i)
+      text += fmt::format("    if ({} == null) return;\n", handle(i));
+    for (std::size_t i = 0; i < out_.result_fields; ++i)
+      text += fmt::format("    r.{} = 0;\n", field_of_result(i));
+    for (const auto& fence : litmus::fences())
+      text += fmt::format("    VarHandle.{}();\n", fence.name);
+    if (out_.state_fields > 0)
+      for (const auto& method : litmus::methods()) text += linked(method);
+    return text + "  }\n";
+  }
+
+  static std::string linked(const litmus::MethodInfo& method) {
+    std::string call = fmt::format("{}.{}(s", handle(0), method.name);
+    for (int i = 0; i < method.arguments; ++i) call += ", n";
+    call += ")";
+    std::string text = fmt::format("    {};\n", call);
+    const bool is_boolean = method.action == litmus::Action::compare_and_set ||
+                            method.action == litmus::Action::weak_compare_and_set;
+    if (litmus::reads(method.action) && !is_boolean)
+      text += fmt::format("    n = (int) {};\n", call);
+    return text;
+  }
+
+  std::string main() const {
+    std::string text = "\n  public static void main(String[] arguments) {\n"
+                       "    int times = Integer.parseInt(arguments[0]);\n"
+                       "    int sum = 0;\n    link(new State(), new Result());\n"
+                       "    for (int i = 0; i < times; i++) {\n      State s = new State();\n"
+                       "      Result r = new Result();\n";
+    for (std::size_t i = 0; i < out_.state_fields; ++i)
+      text += fmt::format("      sum += {}(s);\n", state_getter(i));
+    for (std::size_t i = 0; i < out_.result_fields; ++i)
+      text += fmt::format("      sum += {}(r);\n", result_getter(i));
+    text += "      call(i);\n    }\n    System.out.println(sum);\n    System.out.flush();\n"
+            "    Runtime.getRuntime().halt(0);\n  }\n\n  static void call(int i) {\n";
+    for (std::size_t p = 0; p < programs_.size(); ++p)
+      if (out_.refused[p].empty())
+        text += fmt::format("    call{}(new State(), new Result());\n", p);
+    text += "  }\n";
+    for (std::size_t p = 0; p < programs_.size(); ++p)
+      if (out_.refused[p].empty()) text += calls(p);
+    return text;
+  }
+
+  /// A thread that divides by zero ends in an exception.
+  std::string calls(std::size_t p) const {
+    std::string text = fmt::format("\n  static void call{}(State s, Result r) {{\n", p);
+    for (std::size_t t = 0; t < programs_[p].threads.size(); ++t)
+      text += fmt::format(
+          "    try {{\n      {}(s, r);\n    }} catch (ArithmeticException e) {{\n    }}\n"
+          "    s = new State();\n",
+          method_name(p, t));
+    return text + "  }\n";
+  }
+
+  std::span<const Program> programs_;
+  Emitted out_;
+};
+
+} // namespace
+
+std::string method_name(std::size_t program, std::size_t thread) {
+  return fmt::format("{}{}_{}", method_prefix, program, thread);
+}
+std::string state_getter(std::size_t field) {
+  return fmt::format("{}state_{}", method_prefix, field);
+}
+std::string result_getter(std::size_t field) {
+  return fmt::format("{}result_{}", method_prefix, field);
+}
+
+Emitted emit(std::span<const Program> programs) { return Writer(programs).run(); }
+
+} // namespace thinair::runners::jit

@@ -1,0 +1,34 @@
+// Programs as one Java class whose methods a JIT compiles: a method a thread.
+#pragma once
+
+#include "litmus/program.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace thinair::runners::jit {
+
+/// The class with the methods; the state's and the result's are in lower/jit/method.h.
+inline constexpr std::string_view batch_class = "Batch";
+
+/// What the class's methods are called: all that JVMs compile and print begin so.
+inline constexpr std::string_view method_prefix = "m_";
+std::string method_name(std::size_t program, std::size_t thread);
+std::string state_getter(std::size_t field);
+std::string result_getter(std::size_t field);
+
+/// A batch of programs. Some have no form in Java that suits: they have a reason instead.
+struct Emitted {
+  std::string source;               // of Batch.java
+  std::vector<std::string> refused; // by program: empty, or why it is left out
+  std::size_t state_fields = 0, result_fields = 0;
+};
+
+/// Methods are `static void m_P_T(State s, Result r)`: locations are fields of `s`, reached by
+/// VarHandles that are constants; what the registers hold at the end goes to fields of `r`. `main`
+/// links every VarHandle call, then calls each method as often as its argument says, on objects of
+/// which all fields are 0.
+Emitted emit(std::span<const litmus::Program> programs);
+
+} // namespace thinair::runners::jit

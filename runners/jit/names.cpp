@@ -1,0 +1,81 @@
+// Names of JITs, in their parts.
+#include "litmus/text/error.h"
+#include "litmus/text/printable.h"
+#include "runners/jit/capture.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace thinair::runners::jit {
+namespace {
+
+[[noreturn]] void refuse(std::string_view name, std::string_view what) {
+  throw InputError(fmt::format(
+      "error: \"{}\" names no JIT compiler: {}\n  hint: jit:17:c2, jit:25:c1, "
+      "jit:aarch64:25:c2:nolse, jit:25:c2:stress=7; 'thinair jdks' lists the JDKs that are here",
+      text::printable_word(std::string(name)), what));
+}
+
+std::vector<std::string_view> parts_of(std::string_view text) {
+  std::vector<std::string_view> out;
+  for (;;) {
+    const auto colon = text.find(':');
+    out.push_back(text.substr(0, colon));
+    if (colon == std::string_view::npos) return out;
+    text.remove_prefix(colon + 1);
+  }
+}
+
+std::optional<lower::Machine> machine_called(std::string_view word) {
+  if (word == "riscv64") word = "riscv"; // as Debian and QEMU call it
+  for (const auto& machine : lower::machines())
+    if (word == machine.prefix) return machine.machine;
+  return std::nullopt;
+}
+
+void set(std::string_view option, std::string_view name, Asked& out) {
+  constexpr std::string_view stress = "stress";
+  if (option == "nolse" && out.machine == lower::Machine::aarch64) {
+    out.settings.lse = false;
+  } else if (option.starts_with(stress) && out.settings.compiler == Compiler::c2) {
+    std::uint64_t seed = 1;
+    const std::string_view number = option.substr(stress.size());
+    if (!number.empty()) {
+      const auto [end, error] =
+          std::from_chars(number.data() + 1, number.data() + number.size(), seed);
+      if (number[0] != '=' || error != std::errc() || end != number.data() + number.size())
+        refuse(name, "the seed is no number");
+    }
+    out.settings.stress = seed;
+  } else {
+    refuse(name, fmt::format("it has no option '{}' (nolse is AArch64's, stress C2's)",
+                             text::printable_word(std::string(option))));
+  }
+}
+
+} // namespace
+
+Asked asked_by(std::string_view name) {
+  auto parts = parts_of(name.substr(prefix.size()));
+  Asked out;
+  if (const auto machine = machine_called(parts.front())) {
+    out.machine = *machine;
+    parts.erase(parts.begin());
+  } else if (const auto own = own_machine()) {
+    out.machine = *own;
+  } else {
+    refuse(name, "code of this machine is not lifted, so the machine must be named");
+  }
+  if (out.machine == lower::Machine::riscv) // its listings are read, its instructions not lifted
+    throw Unsupported(fmt::format("{}: a JIT's code for RISC-V is not lifted yet",
+                                  text::printable_word(std::string(name))));
+  if (parts.size() < 2 || parts[0].empty()) refuse(name, "a JDK and a compiler are needed");
+  out.jdk = parts[0];
+  if (parts[1] != "c1" && parts[1] != "c2") refuse(name, "the compiler is c1 or c2");
+  out.settings.compiler = parts[1] == "c1" ? Compiler::c1 : Compiler::c2;
+  for (std::size_t i = 2; i < parts.size(); ++i) set(parts[i], name, out);
+  return out;
+}
+
+} // namespace thinair::runners::jit

@@ -1,0 +1,79 @@
+// Finds recordings, and makes them.
+#include "tests/runners/jit_recordings.h"
+
+#include "litmus/test.h"
+#include "litmus/text/file.h"
+
+namespace thinair::runners::jit {
+namespace {
+
+constexpr std::string_view programs[] = {
+    R"(Java store_buffering
+{ x = 0; y = 0; X=x; Y=y; }
+Thread0 { X.setVolatile(1); int a = Y.getVolatile(); }
+Thread1 { Y.setVolatile(1); int b = X.getVolatile(); }
+exists (0:a=0 /\ 1:b=0)
+)",
+    R"(Java message_passing
+{ x = 0; y = 0; X=x; Y=y; }
+Thread0 { X.set(1); Y.setRelease(1); }
+Thread1 { int a = Y.getAcquire(); int b = X.get(); }
+exists (1:a=1 /\ 1:b=0)
+)",
+    R"(Java branch
+{ x = 0; y = 0; X=x; Y=y; }
+Thread0 { int a = X.getOpaque(); int b = X.getOpaque(); if (a != b) { Y.setOpaque(a + 2); } else { b = 7; } }
+Thread1 { X.setOpaque(1); }
+exists (0:b=7)
+)",
+    R"(Java updates
+{ x = 0; y = 0; X=x; Y=y; }
+Thread0 { int a = X.getAndBitwiseOrAcquire(6); int b = X.compareAndSet(6, 1); VarHandle.storeStoreFence(); Y.set(1); }
+Thread1 { int c = X.getAndAddRelease(3); int d = Y.weakCompareAndSetPlain(1, 2); }
+exists (0:a=3)
+)"};
+
+} // namespace
+
+std::vector<Recording> recordings() {
+  using lower::Machine;
+  return {{"x86-17-c2.listing", Machine::x86, Compiler::c2},
+          {"x86-25-c1.listing", Machine::x86, Compiler::c1},
+          {"x86-25-c2.listing", Machine::x86, Compiler::c2},
+          {"aarch64-25-c1.listing", Machine::aarch64, Compiler::c1},
+          {"aarch64-25-c2.listing", Machine::aarch64, Compiler::c2}};
+}
+
+std::vector<litmus::Program> recorded_programs() {
+  std::vector<litmus::Program> out;
+  for (const auto text : programs)
+    out.push_back(litmus::parse({"recorded", std::string(text)}).java());
+  return out;
+}
+
+std::string listing_of(const Recording& recording) {
+  return litmus::read_file(std::string(THINAIR_SOURCE_DIR "/tests/runners/jit/") +
+                           std::string(recording.name))
+      .text;
+}
+
+std::string shortened(std::string_view listing) {
+  std::string out;
+  bool profiled = false; // C1's code of tier 3
+  while (!listing.empty()) {
+    const std::string_view line = listing.substr(0, listing.find('\n'));
+    listing.remove_prefix(std::min(listing.size(), line.size() + 1));
+    const bool head = line.starts_with("Compiled method ") || line.starts_with("[MachCode]") ||
+                      line.starts_with("[/MachCode]") || line.starts_with("[Verified");
+    if (line.starts_with("Compiled method ")) profiled = line.find(" 3 ") != std::string_view::npos;
+    if (profiled) continue;
+    const bool goes_on = line.starts_with("   ") && line.find(";") != std::string_view::npos &&
+                         line.find("{poll") != std::string_view::npos;
+    const bool code = line.starts_with("  0x") && (line.find(": ;") == std::string_view::npos ||
+                                                   line.find('{') != std::string_view::npos);
+    if (head || code || goes_on || line.starts_with("  # parm")) out += std::string(line) + '\n';
+  }
+  return out;
+}
+
+} // namespace thinair::runners::jit

@@ -1,0 +1,29 @@
+// What JVMs printed of a few programs, kept as files: lifting is tested where there is no JVM.
+#pragma once
+
+#include "runners/jit/capture.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace thinair::runners::jit {
+
+/// A file below tests/runners/jit: "x86-25-c2.listing".
+struct Recording {
+  std::string_view name;
+  lower::Machine machine;
+  Compiler compiler;
+};
+std::vector<Recording> recordings();
+
+/// The programs of every recording.
+std::vector<litmus::Program> recorded_programs();
+enum class Recorded : std::size_t { store_buffering, message_passing, branch, updates };
+
+std::string listing_of(const Recording& recording);
+
+/// Lines of a listing that carry code, without addresses of this machine's objects.
+std::string shortened(std::string_view listing);
+
+} // namespace thinair::runners::jit

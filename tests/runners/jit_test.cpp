@@ -1,0 +1,327 @@
+// Code that HotSpot's compilers printed: recorded listings are lifted and judged, pieces of code by
+// hand are refused; where there is a JVM, it is asked, too.
+#include "litmus/test.h"
+#include "litmus/text/error.h"
+#include "lower/jit/lift.h"
+#include "lower/jit/walk.h"
+#include "lower/lowered_test.h"
+#include "runners/hardware.h"
+#include "runners/jit/emit.h"
+#include "runners/jit/listing.h"
+#include "tests/runners/jit_recordings.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+namespace thinair::runners::jit {
+namespace {
+
+using lower::Machine;
+using lower::jit::Compilation;
+using lower::jit::Method;
+
+/// Final states of the code, in the source's terms; `all` of them, or those of two rounds of loops.
+std::vector<litmus::Behaviour> behaviours(const lower::Lowered& lowered, Machine machine,
+                                          bool all) {
+  litmus::Test source;
+  source.program = lowered.source;
+  auto code = lower::lowered_test(source, lowered, "jit");
+  code.locations = lowered.restoration.needed();
+  HardwareLimits limits;
+  limits.executions.loop_bound = 2; // of loops that try again
+  const auto result = Processor(machine).run(code, limits);
+  EXPECT_TRUE(!all || result.status == oracle::Result::Status::ok) << result.reason;
+  std::vector<litmus::Behaviour> out;
+  for (const auto& behaviour : result.behaviours)
+    out.push_back(lowered.restoration.restore(code.locations, behaviour));
+  return out;
+}
+
+using Values = std::vector<std::pair<litmus::Observable, int>>; // of registers
+
+bool shows(const lower::Lowered& lowered, Machine machine, const Values& wanted, bool all = false) {
+  const auto observables = lowered.restoration.observables();
+  return std::ranges::any_of(behaviours(lowered, machine, all), [&](const auto& behaviour) {
+    return std::ranges::all_of(wanted, [&](const auto& want) {
+      const auto at = std::ranges::find(observables, want.first) - observables.begin();
+      return behaviour.at(static_cast<std::size_t>(at)) == want.second;
+    });
+  });
+}
+
+bool never_shows(const lower::Lowered& lowered, Machine machine, const Values& wanted) {
+  return !shows(lowered, machine, wanted, true);
+}
+
+litmus::Observable reg(std::uint32_t thread, std::string name) {
+  return {litmus::ThreadId(thread), std::move(name)};
+}
+
+class RecordedCode : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (lower::backend_version().empty()) GTEST_SKIP() << "built without LLVM";
+  }
+
+  static std::vector<Compilation> compilations(const Recording& recording,
+                                               const std::string& listing) {
+    std::vector<Compilation> out;
+    for (const auto& captured :
+         read_capture(recorded_programs(), listing, recording.machine, recording.compiler))
+      out.push_back(compilation_in(captured));
+    return out;
+  }
+
+  static lower::Lowered lifted(const Compilation& compilation) {
+    auto decoder = lower::jit::decoder(compilation.machine);
+    return lower::jit::lift(compilation, decoder);
+  }
+};
+
+TEST_F(RecordedCode, IsLiftedAndComputesWhatItsSourceDoes) {
+  for (const auto& recording : recordings()) {
+    SCOPED_TRACE(recording.name);
+    const auto all = compilations(recording, listing_of(recording));
+    ASSERT_EQ(all.size(), recorded_programs().size());
+    for (const auto& compilation : all) EXPECT_NO_THROW(lifted(compilation));
+  }
+}
+
+TEST_F(RecordedCode, ShowsWhatTheMachineMayDoWithItAndNoMore) {
+  for (const auto& recording : recordings()) {
+    SCOPED_TRACE(recording.name);
+    const auto all = compilations(recording, listing_of(recording));
+    const auto of = [&](Recorded program) {
+      return lifted(all.at(static_cast<std::size_t>(program)));
+    };
+    const auto buffering = of(Recorded::store_buffering);
+    EXPECT_TRUE(never_shows(buffering, recording.machine, {{reg(0, "a"), 0}, {reg(1, "b"), 0}}));
+    EXPECT_TRUE(shows(buffering, recording.machine, {{reg(0, "a"), 1}, {reg(1, "b"), 0}}));
+    const auto passing = of(Recorded::message_passing);
+    EXPECT_TRUE(never_shows(passing, recording.machine, {{reg(1, "a"), 1}, {reg(1, "b"), 0}}));
+    EXPECT_TRUE(shows(passing, recording.machine, {{reg(1, "a"), 0}, {reg(1, "b"), 1}}));
+    const auto branch = of(Recorded::branch);
+    EXPECT_TRUE(shows(branch, recording.machine, {{reg(0, "a"), 0}, {reg(0, "b"), 1}}));
+    EXPECT_TRUE(shows(branch, recording.machine, {{reg(0, "a"), 1}, {reg(0, "b"), 7}}));
+    EXPECT_TRUE(never_shows(branch, recording.machine, {{reg(0, "a"), 1}, {reg(0, "b"), 0}}));
+    const auto updates = of(Recorded::updates);
+    EXPECT_TRUE(shows(updates, recording.machine, {{reg(0, "a"), 3}}));
+    EXPECT_TRUE(shows(updates, recording.machine, {{reg(0, "a"), 0}, {reg(1, "c"), 1}}));
+  }
+}
+
+/// The bytes of every fence, and of what has one inside, become those of nothing like it.
+void forget_fences(Method& method, Machine machine) {
+  const auto replace = [&](const std::vector<std::uint8_t>& from,
+                           const std::vector<std::uint8_t>& to) {
+    for (auto at = method.code.begin();;) {
+      at = std::search(at, method.code.end(), from.begin(), from.end());
+      if (at == method.code.end()) return;
+      at = std::copy(to.begin(), to.end(), at);
+    }
+  };
+  if (machine == Machine::x86) {
+    replace({0xF0, 0x83, 0x44, 0x24, 0xC0, 0x00}, {0x66, 0x0F, 0x1F, 0x44, 0x00, 0x00});
+    return;
+  }
+  replace({0xBF, 0x3B, 0x03, 0xD5}, {0x1F, 0x20, 0x03, 0xD5}); // dmb ish
+  replace({0xBF, 0x39, 0x03, 0xD5}, {0x1F, 0x20, 0x03, 0xD5}); // dmb ishld
+  for (std::size_t at = 0; at + 4 <= method.code.size(); at += 4) {
+    auto* word = method.code.data() + at;
+    const bool release_or_acquire = word[3] == 0x88 && (word[2] == 0x9F || word[2] == 0xDF) &&
+                                    (word[1] & 0xFC) == 0xFC; // stlr, ldar
+    if (!release_or_acquire) continue;
+    word[3] = 0xB9; // str, ldr without a displacement
+    word[2] = word[2] == 0x9F ? 0x00 : 0x40;
+    word[1] &= 0x03;
+  }
+}
+
+TEST_F(RecordedCode, ALifterThatForgetsFencesIsCaught) {
+  for (const auto& recording : recordings()) {
+    SCOPED_TRACE(recording.name);
+    auto buffering = compilations(recording, listing_of(recording))
+                         .at(static_cast<std::size_t>(Recorded::store_buffering));
+    for (auto& method : buffering.threads) forget_fences(method, recording.machine);
+    EXPECT_TRUE(shows(lifted(buffering), recording.machine, {{reg(0, "a"), 0}, {reg(1, "b"), 0}}));
+  }
+}
+
+TEST_F(RecordedCode, WithAnotherConstantDoesNotComputeWhatItsSourceDoes) {
+  const auto recording = recordings().front();
+  auto branch =
+      compilations(recording, listing_of(recording)).at(static_cast<std::size_t>(Recorded::branch));
+  auto& code = branch.threads.at(0).code;
+  const std::vector<std::uint8_t> seven{0x07, 0x00, 0x00, 0x00};
+  const auto at = std::search(code.begin(), code.end(), seven.begin(), seven.end());
+  ASSERT_NE(at, code.end());
+  *at = 8;
+  EXPECT_THROW(lifted(branch), Bug);
+}
+
+/// x86 code by hand: fields at 12 and 16 of the state, one at 12 of the result.
+std::string refusal(const std::vector<std::uint8_t>& code,
+                    std::map<std::uint64_t, std::string> notes = {}) {
+  Method method{"m", "c2", 4, 0, code, 0, std::move(notes), {"rsi:rsi", "rdx:rdx"}};
+  auto decoder = lower::jit::decoder(Machine::x86);
+  try {
+    lower::jit::walk(method, Machine::x86, {{12, 16}, {12}}, decoder);
+  } catch (const Unsupported& lacking) {
+    return lacking.what();
+  }
+  return "";
+}
+
+TEST_F(RecordedCode, IsRefusedWhereNoRuleKnowsIt) {
+  EXPECT_EQ(refusal({0x8B, 0x46, 0x0C, 0x89, 0x42, 0x0C, 0xC3}), ""); // x to the result
+  EXPECT_EQ(refusal({0x8B, 0x46, 0x0C, 0x85, 0xC0, 0x75, 0x01, 0xC3, 0xE8, 0, 0, 0, 0},
+                    {{8, "{runtime_call UncommonTrapBlob}"}}),
+            "unsupported: an uncommon trap in compiled code: how the interpreter goes on");
+  EXPECT_EQ(refusal({0xE8, 0, 0, 0, 0}, {{0, "{optimized virtual_call}"}}),
+            "unsupported: a call in compiled code: {optimized virtual_call}");
+  EXPECT_EQ(refusal({0x89, 0x76, 0x0C, 0xC3}),
+            "unsupported: a number that is an address, or not known in compiled code: "
+            "movl %esi, 12(%rsi) [89 76 0c]");
+  EXPECT_EQ(refusal({0xC7, 0x46, 0x20, 1, 0, 0, 0, 0xC3}),
+            "unsupported: a store to the state beside its fields in compiled code: "
+            "movl $1, 32(%rsi) [c7 46 20 01 00 00 00]");
+  EXPECT_EQ(refusal({0x48, 0x8B, 0x46, 0x0C, 0xC3}),
+            "unsupported: an access that is not as wide as its field in compiled code: "
+            "movq 12(%rsi), %rax [48 8b 46 0c]");
+  EXPECT_EQ(refusal({0x89, 0x4E, 0x0C, 0xC3}),
+            "unsupported: a number that is an address, or not known in compiled code: "
+            "movl %ecx, 12(%rsi) [89 4e 0c]");
+  // A branch on the thread's word is the entry barrier only if the listing says so.
+  EXPECT_NE(
+      refusal({0x41, 0x83, 0x7F, 0x20, 0x00, 0x75, 0x01, 0xC3, 0xC3}).find("a branch on a word"),
+      std::string::npos);
+}
+
+TEST(JitListings, AreReadOrRefusedByLine) {
+  const std::string head =
+      "Compiled method (c2) 294   13             Batch::m_0_0 (5 bytes)\n[MachCode]\n";
+  const auto good = read_listing(head + "[Entry Point]\n[Verified Entry Point]\n"
+                                        "  # parm0:    rsi:rsi   = 'State'\n"
+                                        "  0x0000000000001000: 8b46 0cc3 | c3 \n"
+                                        "  0x0000000000001004: ;   {poll_return}\n[/MachCode]\n");
+  ASSERT_EQ(good.size(), 1);
+  EXPECT_EQ(good[0].name, "m_0_0");
+  EXPECT_EQ(good[0].code, (std::vector<std::uint8_t>{0x8B, 0x46, 0x0C, 0xC3, 0xC3}));
+  EXPECT_EQ(good[0].parameters, std::vector<std::string>{"rsi:rsi"});
+  EXPECT_NE(good[0].notes.at(4).find("{poll_return}"), std::string::npos);
+  EXPECT_TRUE(read_listing(head + "[Verified Entry Point]\n  0x10: c3\n").empty()); // it broke off
+  const auto complaint = [&](const std::string& rest) -> std::string {
+    try {
+      read_listing(head + rest);
+    } catch (const Unsupported& lacking) {
+      return lacking.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(complaint("  0x1000: c3\n[/MachCode]\n"),
+            "unsupported: a listing of m_0_0 without a verified entry point (line 4)");
+  EXPECT_EQ(complaint("  0x1000: c3\n  0x1002: c3\n[/MachCode]\n"),
+            "unsupported: a listing of compiled code with this line 4: \"0x1002: c3\"");
+  EXPECT_EQ(complaint("  0x1000: movl\n"),
+            "unsupported: a listing of compiled code with this line 3: \"0x1000: movl\"");
+}
+
+TEST(JitNames, SayWhatIsWrongWithThem) {
+  const auto asked = asked_by("jit:aarch64:25:c1:nolse");
+  EXPECT_EQ(asked.machine, Machine::aarch64);
+  EXPECT_EQ(asked.jdk, "25");
+  EXPECT_EQ(asked.settings.compiler, Compiler::c1);
+  EXPECT_FALSE(asked.settings.lse);
+  EXPECT_EQ(asked_by("jit:x86:21:c2:stress=7").settings.stress, 7U);
+  EXPECT_THROW(asked_by("jit:riscv64:21:c2"), Unsupported);
+  for (const auto* wrong : {"jit:", "jit:17", "jit:17:c3", "jit:aarch64:25:c2:fast",
+                            "jit:aarch64:25:c2:stress=x", "jit:aarch64::c2"})
+    EXPECT_THROW(asked_by(wrong), InputError) << wrong;
+}
+
+/// JDKs that are here, of this machine and others.
+std::vector<Jdk> jdks() {
+  std::vector<Jdk> out;
+  if (own_machine())
+    for (const auto& jvm : jcstress::installed_jvms())
+      if (jvm.c2) out.push_back(find_jdk(*own_machine(), jvm.name));
+  for (auto& jdk : foreign_jdks())
+    if (!jdk.command.front().empty()) out.push_back(std::move(jdk));
+  return out;
+}
+
+/// A program for each of the 31 access methods and the 5 fences.
+std::vector<litmus::Program> of_each_operation() {
+  std::vector<litmus::Program> out;
+  const auto add = [&](const std::string& call) {
+    out.push_back(litmus::parse({"each", fmt::format("Java each\n{{ x = 0; y = 0; X=x; Y=y; }}\n"
+                                                     "Thread0 {{ {} Y.set(1); }}\n"
+                                                     "Thread1 {{ int b = Y.get(); X.set(b); }}\n"
+                                                     "exists (true)\n",
+                                                     call)})
+                      .java());
+  };
+  for (const auto& method : litmus::methods()) {
+    constexpr std::array<std::string_view, 3> arguments{"", "3", "0, 3"};
+    const std::string_view target = litmus::reads(method.action) ? "int a = " : "";
+    add(fmt::format("{}X.{}({});", target, method.name,
+                    arguments.at(static_cast<std::size_t>(method.arguments))));
+  }
+  for (const auto& fence : litmus::fences())
+    add(fmt::format("int a = X.get(); VarHandle.{}();", fence.name));
+  return out;
+}
+
+/// Why programs have no code, by reason.
+std::map<std::string, int> refusals(const std::vector<litmus::Program>& programs, const Jdk& jdk,
+                                    const Settings& settings) {
+  std::map<std::string, int> out;
+  auto decoder = lower::jit::decoder(jdk.machine);
+  for (const auto& captured : capture(programs, jdk, settings)) {
+    try {
+      lower::jit::lift(compilation_in(captured), decoder);
+    } catch (const Unsupported& lacking) {
+      ++out[lacking.what()];
+    }
+  }
+  return out;
+}
+
+TEST(InstalledJits, EachOperationIsLifted) {
+  const auto all = jdks();
+  if (all.empty() || lower::backend_version().empty()) GTEST_SKIP() << "no JDK, or no LLVM";
+  for (const auto& jdk : all) {
+    if (jdk.machine == Machine::riscv) continue;
+    SCOPED_TRACE(fmt::format("{} {}", lower::info(jdk.machine).prefix, jdk.jvm.version));
+    EXPECT_EQ(refusals(of_each_operation(), jdk, {}), (std::map<std::string, int>{}));
+    // C1 calls the VM for the three compare-and-exchange methods.
+    const auto of_c1 = refusals(of_each_operation(), jdk, {.compiler = Compiler::c1});
+    int calls = 0;
+    for (const auto& [why, count] : of_c1) {
+      EXPECT_NE(why.find("a call in compiled code"), std::string::npos) << why;
+      calls += count;
+    }
+    EXPECT_LE(calls, 3);
+  }
+}
+
+/// Makes the recordings anew: THINAIR_RECORD_JITS=1, with the JDKs 17 and 25 and 25 for aarch64.
+TEST(InstalledJits, AreRecorded) {
+  if (std::getenv("THINAIR_RECORD_JITS") == nullptr)
+    GTEST_SKIP() << "THINAIR_RECORD_JITS is not set";
+  for (const auto& recording : recordings()) {
+    const std::string name(recording.name);
+    const auto first = name.find('-'), second = name.find('-', first + 1);
+    const auto jdk = find_jdk(recording.machine, name.substr(first + 1, second - first - 1));
+    const auto programs = recorded_programs();
+    const auto done = printed(programs, jdk, {.compiler = recording.compiler});
+    std::ofstream(THINAIR_SOURCE_DIR "/tests/runners/jit/" + name) << shortened(done.listing);
+  }
+}
+
+} // namespace
+} // namespace thinair::runners::jit
