@@ -6,6 +6,7 @@
 #include "oracle/answer.h"
 #include "oracle/cat/model.h"
 #include "runners/herd_hardware.h"
+#include "runners/out_of_order.h"
 
 #include <fmt/format.h>
 
@@ -18,14 +19,16 @@ namespace {
 /// A machine with an abstract machine of its own: a line each.
 struct Operational {
   std::string_view machine;
+  bool usual; // the engine, where none is asked for
   oracle::Result (*run)(const litmus::Test& test, const MachineOptions& options);
   std::optional<std::vector<TraceStep>> (*trace)(const litmus::Test& test,
                                                  const litmus::Proposition& goal,
                                                  const MachineOptions& options);
 };
 
-constexpr std::array<Operational, 1> abstract_machines{{
-    {"x86", x86_machine, x86_trace},
+constexpr std::array<Operational, 2> abstract_machines{{
+    {"x86", true, x86_machine, x86_trace},
+    {"aarch64", false, out_of_order_states, nullptr},
 }};
 
 const Operational* operational_of(lower::Machine machine) {
@@ -54,7 +57,8 @@ Processor::Processor(lower::Machine machine, std::string_view engine)
       model_(std::make_unique<const cat::Plan>(model_of(machine))) {
   if (engine == "herd7") {
     engine_ = Engine::herd7;
-  } else if (operational_of(machine) != nullptr && engine != "builtin") {
+  } else if (const auto* row = operational_of(machine);
+             row != nullptr && (engine.empty() ? row->usual : engine == "operational")) {
     engine_ = Engine::operational;
   } else if (engine == "operational") {
     throw Unsupported(fmt::format("an operational machine for {} (--engine builtin or herd7)",
@@ -78,7 +82,7 @@ oracle::Result Processor::run(const litmus::Test& code, const HardwareLimits& li
 std::vector<TraceStep> Processor::trace(const litmus::Test& code, const litmus::Proposition& goal,
                                         const MachineOptions& options) const {
   const auto* machine = operational_of(machine_);
-  if (machine == nullptr) return {};
+  if (machine == nullptr || machine->trace == nullptr) return {};
   return machine->trace(code, goal, options).value_or(std::vector<TraceStep>{});
 }
 

@@ -146,7 +146,7 @@ class SymbolicCore {
     std::uint32_t read = 0; // place of the load in the path
   };
   const Monitor& monitor() const { return monitor_; }
-  void begin_instruction(bool target_is_next) {
+  void begin_instruction(std::size_t, bool target_is_next) {
     ++instruction_;
     target_is_next_ = target_is_next;
   }
