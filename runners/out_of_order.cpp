@@ -292,8 +292,8 @@ class Exploration {
       machine_.look(t, *chosen_[t], here.done[t], ends[t], true);
     litmus::Behaviour behaviour;
     for (const auto& observable : states_.asked())
-      behaviour.push_back(litmus::as_declared(value_of(here, ends, observable),
-                                              test_.code().type_of(observable)));
+      behaviour.push_back(
+          litmus::as_declared(value_of(here, ends, observable), test_.code().type_of(observable)));
     states_.record(std::move(behaviour));
   }
 

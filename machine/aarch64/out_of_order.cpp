@@ -162,8 +162,7 @@ class Pass {
     writes_.add(step.performed, true);
     if ((step.tags & t_release) == 0) return;
     release_ = release_ || !step.performed;
-    const bool acquires =
-        step.update && (window_.steps[step.partner].tags & t_acquire) != 0;
+    const bool acquires = step.update && (window_.steps[step.partner].tags & t_acquire) != 0;
     if (acquires && !step.performed && on(Wait::both)) held_ = true;
   }
 
@@ -176,8 +175,8 @@ class Pass {
     const Step& write = window_.steps[*from];
     if (!write.value.known) return false;
     const bool ordered = acquire || (step.tags & t_acquire_pc) != 0;
-    return !(ordered && write.partner != Step::none &&
-             !window_.steps[write.partner].performed && on(Wait::update_acquired));
+    return !(ordered && write.partner != Step::none && !window_.steps[write.partner].performed &&
+             on(Wait::update_acquired));
   }
 
   bool write_ready(const Step& step) const {
@@ -190,8 +189,7 @@ class Pass {
     if (step.value.chosen && on(Wait::chosen_value)) return false;
     const bool inherited = inherited_ || step.address.inherited || step.value.inherited;
     if (inherited && on(Wait::inherited)) return false;
-    if (step.partner != Step::none && on(Wait::update_read) && !settled(step.partner))
-      return false;
+    if (step.partner != Step::none && on(Wait::update_read) && !settled(step.partner)) return false;
     if ((step.tags & t_release) != 0 && on(Wait::release) && (open(reads_) || open(writes_)))
       return false;
     return !on(Wait::same_location) || first_of_location(step);
@@ -233,9 +231,10 @@ void demand_known(const Program& program) {
   for (const auto& thread : program.threads)
     for (const auto& in : thread.code)
       for (const auto& operand : in.operands)
-        if (const auto* barrier = std::get_if<Barrier>(&operand); barrier && *barrier >= Barrier::nsh)
-          throw Unsupported(fmt::format("{} {} on the operational machine", in.info->mnemonic,
-                                        name(*barrier)));
+        if (const auto* barrier = std::get_if<Barrier>(&operand);
+            barrier && *barrier >= Barrier::nsh)
+          throw Unsupported(
+              fmt::format("{} {} on the operational machine", in.info->mnemonic, name(*barrier)));
 }
 
 } // namespace

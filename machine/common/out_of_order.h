@@ -35,10 +35,10 @@ class OutOfOrder {
 
   /// Conditions of memory itself that are left out.
   struct Memory {
-    bool read_order = true;    // reads of one location see writes in the order of memory
-    bool own_writes = true;    // a read sees the youngest write of its thread
+    bool read_order = true;     // reads of one location see writes in the order of memory
+    bool own_writes = true;     // a read sees the youngest write of its thread
     bool late_addresses = true; // a read is given up that missed one whose address was not known
-    bool monitor = true;       // nobody else writes between the two of an update
+    bool monitor = true;        // nobody else writes between the two of an update
   };
   virtual Memory memory() const = 0;
 };
@@ -75,8 +75,7 @@ class OutOfOrderOf final : public OutOfOrder {
       : program_(program), widths_(program.locations), order_(order) {
     for (const auto& thread : program.threads) {
       flows_.emplace_back(thread);
-      ways_.push_back(
-          all_ways<Meaning>(thread, flows_.back(), program.locations, widths_, limits));
+      ways_.push_back(all_ways<Meaning>(thread, flows_.back(), program.locations, widths_, limits));
     }
   }
 

@@ -66,8 +66,7 @@ Partial WindowCore::choose(Word condition, Word a, Word b) {
   out.chosen = condition.chosen || a.chosen || b.chosen;
   out.inherited = condition.inherited || a.inherited || b.inherited;
   if (builder_ != nullptr)
-    out.term =
-        builder_->terms().make(TermOp::select, 64, condition.term, a.term, b.term);
+    out.term = builder_->terms().make(TermOp::select, 64, condition.term, a.term, b.term);
   return out;
 }
 
@@ -161,8 +160,7 @@ void WindowCore::store(Word address, Word value, const Access& access) {
   builder_->add(event);
 }
 
-Step& WindowCore::store_behind(std::uint32_t read, Word address, Word value,
-                               const Access& access) {
+Step& WindowCore::store_behind(std::uint32_t read, Word address, Word value, const Access& access) {
   store(address, value, access);
   out_.steps.back().partner = read;
   return out_.steps.back();
