@@ -146,6 +146,8 @@ class Performing {
 /// known. Whether a thread may perform an access depends on that thread alone.
 class Choice {
  public:
+  explicit Choice(Moves which) : all_(which == Moves::all) {}
+
   /// False: some thread never comes to its end from here.
   bool choose(const OutOfOrder& machine, const Frame& frame, std::vector<Move>& moves) {
     moves.clear();
@@ -158,6 +160,10 @@ class Choice {
     }
     for (std::size_t t = 0; t < ready_.size(); ++t)
       for (const std::uint32_t step : ready_[t]) {
+        if (all_) {
+          moves.push_back({t, step});
+          continue;
+        }
         close({t, step});
         if (moves.empty() || set_.size() < moves.size()) moves = set_;
         if (moves.size() == 1) return true;
@@ -208,6 +214,7 @@ class Choice {
     if (std::ranges::find(set_, move) == set_.end()) set_.push_back(move);
   }
 
+  bool all_;
   const Frame* frame_ = nullptr;
   std::vector<std::vector<std::uint32_t>> ready_; // by thread
   std::vector<Move> set_;
@@ -221,9 +228,10 @@ void put(std::vector<std::uint8_t>& into, Value value) {
 
 class Exploration {
  public:
-  Exploration(const litmus::Test& test, OutOfOrder& machine, const MachineOptions& options)
+  Exploration(const litmus::Test& test, OutOfOrder& machine, const MachineOptions& options,
+              Moves moves)
       : test_(test), machine_(machine), states_(test, options), chosen_(machine.threads()),
-        performing_(machine, chosen_) {}
+        performing_(machine, chosen_), choice_(moves) {}
 
   oracle::Result run() {
     try {
@@ -355,8 +363,8 @@ class Exploration {
 } // namespace
 
 oracle::Result out_of_order_states(const litmus::Test& test, OutOfOrder& machine,
-                                   const MachineOptions& options) {
-  return Exploration(test, machine, options).run();
+                                   const MachineOptions& options, Moves moves) {
+  return Exploration(test, machine, options, moves).run();
 }
 
 oracle::Result out_of_order_states(const litmus::Test& test, const MachineOptions& options) {

@@ -6,6 +6,8 @@
 #include "oracle/question/question.h"
 #include "runners/x86_machine.h"
 
+#include <cstdint>
+
 namespace thinair::runners {
 
 /// Of a test for a machine that has one (machine/table.h). There is one memory: a write changes it
@@ -16,8 +18,13 @@ namespace thinair::runners {
 /// Unsupported for what is beyond the machine.
 oracle::Result out_of_order_states(const litmus::Test& test, const MachineOptions& options = {});
 
+/// Which moves are tried from each state: that the first are enough is proved for a machine none of
+/// whose conditions are left out.
+enum class Moves : std::uint8_t { that_suffice, all };
+
 /// The same of a given machine.
 oracle::Result out_of_order_states(const litmus::Test& test, machine::OutOfOrder& machine,
-                                   const MachineOptions& options);
+                                   const MachineOptions& options,
+                                   Moves moves = Moves::that_suffice);
 
 } // namespace thinair::runners

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <utility>
 
 namespace thinair::aarch64 {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 using machine::Step;
 using machine::Window;
 
-constexpr std::array<WaitInfo, 29> rows{{
+constexpr std::array<WaitInfo, 31> rows{{
     {Wait::branches, "branches", "dep-ctrl"},
     {Wait::addresses, "addresses", "dep-addr-po"},
     {Wait::same_location, "same_location", "overwrites"},
@@ -36,6 +37,8 @@ constexpr std::array<WaitInfo, 29> rows{{
     {Wait::isb_addresses, "isb_addresses", "context-addr"},
     {Wait::isb_chosen_branches, "isb_chosen_branches", "context-pick-ctrl"},
     {Wait::isb_chosen_addresses, "isb_chosen_addresses", "context-pick-addr"},
+    {Wait::isb_inherited_branches, "isb_inherited_branches", "context-carried-ctrl"},
+    {Wait::isb_inherited_addresses, "isb_inherited_addresses", "context-carried-addr"},
     {Wait::acquire, "acquire", "barrier-acquire"},
     {Wait::acquire_pc, "acquire_pc", "barrier-acquire-pc"},
     {Wait::release, "release", "barrier-release"},
@@ -85,6 +88,7 @@ class Pass {
   void run(std::vector<std::uint32_t>& steps) {
     for (at_ = 0; at_ < window_.steps.size(); ++at_) {
       const Step& step = window_.steps[at_];
+      if (step.kind != Step::Kind::write || !step.update) hold(std::exchange(acquired_, {}));
       switch (step.kind) {
       case Step::Kind::fence: fence(step.tags); break;
       case Step::Kind::branch: branch(step); break;
@@ -127,23 +131,28 @@ class Pass {
     if (is(dmb_loads, Wait::dmb_loads) || is(dsb_loads, Wait::dsb_loads)) hold(returning_);
     if (is(dmb_stores, Wait::dmb_stores)) hold(writes_, true);
     if (is(dsb_stores, Wait::dsb_stores)) hold(writes_);
-    if ((tags & t_isb) != 0)
-      held_ = held_ || (branch_ && on(Wait::isb_branches)) ||
-              (chosen_branch_ && on(Wait::isb_chosen_branches)) ||
-              (address_ && on(Wait::isb_addresses)) ||
-              (chosen_address_ && on(Wait::isb_chosen_addresses));
+    if ((tags & t_isb) != 0) held_ = held_ || isb_waits();
+  }
+
+  bool isb_waits() const {
+    return (branch_ && on(Wait::isb_branches)) ||
+           (chosen_branch_ && on(Wait::isb_chosen_branches)) ||
+           (inherited_branch_ && on(Wait::isb_inherited_branches)) ||
+           (address_ && on(Wait::isb_addresses)) ||
+           (chosen_address_ && on(Wait::isb_chosen_addresses)) ||
+           (inherited_address_ && on(Wait::isb_inherited_addresses));
   }
 
   void branch(const Step& step) {
     branch_ = branch_ || !step.value.known;
     chosen_branch_ = chosen_branch_ || step.value.chosen;
-    inherited_ = inherited_ || step.value.inherited;
+    inherited_branch_ = inherited_branch_ || step.value.inherited;
   }
 
   void pass_address(const Step& step) {
     address_ = address_ || !step.address.known;
     chosen_address_ = chosen_address_ || step.address.chosen;
-    inherited_ = inherited_ || step.address.inherited;
+    inherited_address_ = inherited_address_ || step.address.inherited;
   }
 
   void pass_read(const Step& step) {
@@ -153,12 +162,14 @@ class Pass {
     if ((step.tags & t_no_return) == 0) returning_.add(step.performed, certain);
     Open mine;
     mine.add(step.performed, certain);
-    if ((step.tags & t_acquire) != 0 && on(Wait::acquire)) hold(mine);
-    if ((step.tags & t_acquire_pc) != 0 && on(Wait::acquire_pc)) hold(mine);
+    const bool acquires = ((step.tags & t_acquire) != 0 && on(Wait::acquire)) ||
+                          ((step.tags & t_acquire_pc) != 0 && on(Wait::acquire_pc));
+    if (acquires) acquired_ = mine;
   }
 
   void pass_write(const Step& step) {
     pass_address(step);
+    hold(std::exchange(acquired_, {}));
     writes_.add(step.performed, true);
     if ((step.tags & t_release) == 0) return;
     release_ = release_ || !step.performed;
@@ -187,7 +198,8 @@ class Pass {
     if (chosen_address_ && on(Wait::chosen_addresses)) return false;
     if (step.address.chosen && on(Wait::chosen_address)) return false;
     if (step.value.chosen && on(Wait::chosen_value)) return false;
-    const bool inherited = inherited_ || step.address.inherited || step.value.inherited;
+    const bool inherited =
+        inherited_branch_ || inherited_address_ || step.address.inherited || step.value.inherited;
     if (inherited && on(Wait::inherited)) return false;
     if (step.partner != Step::none && on(Wait::update_read) && !settled(step.partner)) return false;
     if ((step.tags & t_release) != 0 && on(Wait::release) && (open(reads_) || open(writes_)))
@@ -217,9 +229,10 @@ class Pass {
   const Window& window_;
   std::uint32_t at_ = 0;
   Open reads_, returning_, writes_; // before this place
+  Open acquired_; // the acquire of this instruction, which what is behind the instruction waits for
   bool branch_ = false, chosen_branch_ = false, address_ = false, chosen_address_ = false;
-  bool inherited_ = false; // by a branch or an address
-  bool release_ = false;   // a release is not performed
+  bool inherited_branch_ = false, inherited_address_ = false;
+  bool release_ = false; // a release is not performed
   bool held_ = false, held_writes_ = false;
 };
 

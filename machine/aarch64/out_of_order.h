@@ -34,6 +34,8 @@ enum class Wait : std::uint8_t {
   isb_addresses,
   isb_chosen_branches,
   isb_chosen_addresses,
+  isb_inherited_branches,
+  isb_inherited_addresses,
   acquire,         // what is behind an acquire, for it
   acquire_pc,      // the same of ldapr
   release,         // a release, for what is before it
