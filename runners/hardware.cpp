@@ -16,25 +16,13 @@
 namespace thinair::runners {
 namespace {
 
-/// A machine with an abstract machine of its own: a line each.
-struct Operational {
-  std::string_view machine;
-  bool usual; // the engine, where none is asked for
-  oracle::Result (*run)(const litmus::Test& test, const MachineOptions& options);
-  std::optional<std::vector<TraceStep>> (*trace)(const litmus::Test& test,
-                                                 const litmus::Proposition& goal,
-                                                 const MachineOptions& options);
-};
-
 constexpr std::array<Operational, 2> abstract_machines{{
-    {"x86", true, x86_machine, x86_trace},
-    {"aarch64", false, out_of_order_states, nullptr},
+    {"x86", "x86-tso", true, x86_machine, x86_trace},
+    {"aarch64", "armv8", false, out_of_order_states, nullptr},
 }};
 
 const Operational* operational_of(lower::Machine machine) {
-  const auto* found =
-      std::ranges::find(abstract_machines, lower::info(machine).prefix, &Operational::machine);
-  return found == abstract_machines.end() ? nullptr : found;
+  return runners::operational_of(lower::info(machine).prefix);
 }
 
 const machine::Machine& row_of(lower::Machine machine) {
@@ -51,6 +39,13 @@ cat::Plan model_of(lower::Machine machine) {
 }
 
 } // namespace
+
+std::span<const Operational> operational_machines() { return abstract_machines; }
+
+const Operational* operational_of(std::string_view machine) {
+  const auto* found = std::ranges::find(abstract_machines, machine, &Operational::machine);
+  return found == abstract_machines.end() ? nullptr : found;
+}
 
 Processor::Processor(lower::Machine machine, std::string_view engine)
     : machine_(machine), engine_(Engine::builtin),
