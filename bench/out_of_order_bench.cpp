@@ -45,9 +45,9 @@ struct Times {
 };
 
 template <class Run>
-std::size_t timed(Times& times, Run&& run) {
+auto timed(Times& times, Run&& run) {
   const double begin = clock_of_thread();
-  const std::size_t states = run().behaviours.size();
+  auto states = run().behaviours;
   times.each.push_back(clock_of_thread() - begin);
   return states;
 }
