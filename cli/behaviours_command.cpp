@@ -44,7 +44,7 @@ constexpr std::uint64_t steps_a_state = 8;
 struct Report {
   const litmus::Test& test;
   const std::string& file;
-  const std::string& model;
+  std::string model;
   std::string_view engine;
   const Engine::Answer& answer;
   const Result& result = answer.result;
@@ -141,7 +141,7 @@ Exit show_behaviours(const Arguments& arguments, Console& console) {
     const auto answer = engine.run(test, file, watch);
     if (answer.result.status == Result::Status::ok && engine.name() != "herd7")
       watch.demand(answer.result.behaviours.size() * steps_a_state); // to write them, too
-    const Report report{test, file, engine.model(), engine.name(), answer};
+    const Report report{test, file, engine.model(test), engine.name(), answer};
     return Done{.exit = exit_of(test, answer.result, answer.vacuous()),
                 .out = arguments.json() ? json_of(report) : text_of(report)};
   });

@@ -4,6 +4,7 @@
 #include "cli/inputs.h"
 #include "cli/verdict.h"
 #include "litmus/language.h"
+#include "runners/hardware.h"
 
 #include <fmt/format.h>
 
@@ -14,7 +15,12 @@
 namespace thinair::cli {
 namespace {
 
-constexpr std::string_view machine_model = "x86-tso"; // the only one that a store buffer is
+/// "x86-tso and armv8": the models that abstract machines are for.
+std::string operational_models() {
+  std::vector<std::string_view> names;
+  for (const auto& row : runners::operational_machines()) names.push_back(row.model);
+  return fmt::format("{}", fmt::join(names, " and "));
+}
 
 /// Tests that can be read, with their files; what is wrong with the others is said when their turn
 /// comes.
@@ -76,6 +82,7 @@ runners::MachineOptions machine_options(const Arguments& arguments) {
   options.bytes = limits.bytes;
   options.seconds = limits.seconds;
   options.steps = limits.steps;
+  options.loop_bound = limits.loop_bound;
   return options;
 }
 
@@ -84,10 +91,12 @@ Engine::Engine(const Arguments& arguments) : name_(arguments.text("engine", "bui
   const auto model = arguments.text("model");
   if (!model && !operational)
     throw InputError("error: --model M is missing\n  hint: 'thinair models' lists them");
-  model_ = model.value_or(std::string(machine_model));
-  if (operational && model_ != machine_model)
-    throw InputError(fmt::format("error: --engine operational is a machine for {}, not {}",
-                                 machine_model, model_));
+  model_ = model.value_or("");
+  const auto rows = runners::operational_machines();
+  if (operational && model &&
+      std::ranges::find(rows, *model, &runners::Operational::model) == rows.end())
+    throw InputError(fmt::format("error: --engine operational has machines for {}, not for {}",
+                                 operational_models(), model_));
   options_ = oracle_options(arguments);
   machine_ = machine_options(arguments);
   machine_.all_registers = options_.all_registers;
@@ -161,7 +170,7 @@ Engine::Answer Engine::run(const litmus::Test& test, const std::string& file, Wa
   const auto* plan = loaded_ ? loaded_->find(test) : nullptr;
   const auto limits = oracle::watched_by(watch, options_.limits);
   answer.nothing = plan != nullptr ? oracle::why_nothing(test, *plan, limits)
-                                   : oracle::why_nothing(test, model_, limits);
+                                   : oracle::why_nothing(test, model(test), limits);
   return answer;
 }
 
@@ -180,13 +189,19 @@ Engine::Answer Engine::run_builtin(const litmus::Test& test, Watch& watch) const
                                                             : "")};
 }
 
+std::string Engine::model(const litmus::Test& test) const {
+  const auto* machine = runners::operational_of(test.language->machine);
+  return name_ == "operational" && machine != nullptr ? std::string(machine->model) : model_;
+}
+
 oracle::Result Engine::run_operational(const litmus::Test& test, Watch& watch) const {
-  if (test.language->machine != "x86")
-    throw Unsupported(
-        fmt::format("{} programs on the operational x86 machine", test.language->word));
+  const auto* machine = runners::operational_of(test.language->machine);
+  if (machine == nullptr || (!model_.empty() && machine->model != model_))
+    throw Unsupported(fmt::format("{} programs on the operational machine{}", test.language->word,
+                                  model_.empty() ? "" : " of " + model_));
   runners::MachineOptions with = machine_;
   with.watch = &watch;
-  return runners::x86_machine(test, with);
+  return machine->run(test, with);
 }
 
 Engine::Answer Engine::run_herd7(const litmus::Test& test, const std::string& file) const {

@@ -77,7 +77,8 @@ class Engine {
   Answer run(const litmus::Test& test, const std::string& file, Watch& watch) const;
 
   std::string_view name() const { return name_; }
-  const std::string& model() const { return model_; }
+  /// That the test is asked under: the one that was named, or what the machine that runs it says.
+  std::string model(const litmus::Test& test) const;
 
  private:
   Answer run_builtin(const litmus::Test& test, Watch& watch) const;

@@ -27,8 +27,8 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
      .letter = 'e',
      .takes = Takes::word,
      .value = "E",
-     .help = "who says what the code does: operational (a store-buffer machine; the default for "
-             "x86), builtin (the axioms of the machine's model; the default for others), herd7",
+     .help = "who says what the code does: operational (an abstract machine of x86, where it is "
+             "the default, and of AArch64), builtin (the axioms of the machine's model; the default for others), herd7",
      .words = engines},
     causality_option,
     identity_option,

@@ -262,13 +262,18 @@ struct Backend::Hidden {
   std::string emit(llvm::Module& module) const;
 };
 
-std::unique_ptr<llvm::Module> Backend::Hidden::parse(const std::string& ir,
-                                                     llvm::LLVMContext& context) const {
+std::unique_ptr<llvm::Module> parsed(const std::string& ir, llvm::LLVMContext& context) {
   llvm::SMDiagnostic diagnostic;
   auto module = llvm::parseAssemblyString(ir, diagnostic, context);
   if (!module)
     throw Bug(fmt::format("LLVM rejects our IR at line {}: {}", diagnostic.getLineNo(),
                           diagnostic.getMessage().str()));
+  return module;
+}
+
+std::unique_ptr<llvm::Module> Backend::Hidden::parse(const std::string& ir,
+                                                     llvm::LLVMContext& context) const {
+  auto module = parsed(ir, context);
 #if LLVM_VERSION_MAJOR >= 21
   module->setTargetTriple(machine->getTargetTriple());
 #else
@@ -351,6 +356,28 @@ std::string Backend::compile(const std::string& ir) {
   return object;
 }
 
+/// Of every function; says which globals, in order.
+std::map<std::string, std::vector<std::string>> pass_as_arguments(llvm::Module& module) {
+  std::map<std::string, std::vector<std::string>> out;
+  std::vector<llvm::Function*> functions;
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration()) functions.push_back(&function);
+  for (llvm::Function* function : functions) {
+    const auto globals = globals_of(module, *function);
+    auto& names = out[function->getName().str()];
+    for (const auto* global : globals) names.push_back(global->getName().str());
+    pass_as_arguments(*function, globals);
+  }
+  return out;
+}
+
+std::string printed(const llvm::Module& module) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  module.print(out, nullptr);
+  return text;
+}
+
 Backend::WithArguments Backend::compile_with_arguments(const std::string& ir) {
   llvm::LLVMContext context;
   Complaint first;
@@ -358,29 +385,26 @@ Backend::WithArguments Backend::compile_with_arguments(const std::string& ir) {
   const auto module = hidden_->parse(ir, context);
   hidden_->optimize(*module);
   WithArguments out;
-  std::vector<llvm::Function*> functions;
-  for (llvm::Function& function : *module)
-    if (!function.isDeclaration()) functions.push_back(&function);
-  for (llvm::Function* function : functions) {
-    const auto globals = globals_of(*module, *function);
-    auto& names = out.arguments[function->getName().str()];
-    for (const auto* global : globals) names.push_back(global->getName().str());
-    pass_as_arguments(*function, globals);
-  }
+  out.arguments = pass_as_arguments(*module);
   out.object = hidden_->emit(*module);
   if (!first.message.empty())
     throw Bug(fmt::format("LLVM cannot compile our IR: {}", first.message));
   return out;
 }
 
+/// Triple and layout stay what they are: those of another version differ.
+Backend::IrWithArguments Backend::with_arguments(const std::string& optimized) {
+  llvm::LLVMContext context;
+  const auto module = parsed(optimized, context);
+  auto arguments = pass_as_arguments(*module);
+  return {printed(*module), std::move(arguments)};
+}
+
 std::string Backend::optimize(const std::string& ir) {
   llvm::LLVMContext context;
   const auto module = hidden_->parse(ir, context);
   hidden_->optimize(*module);
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  module->print(out, nullptr);
-  return text;
+  return printed(*module);
 }
 
 std::string Backend::assemble(const std::string& assembly) {

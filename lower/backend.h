@@ -68,6 +68,14 @@ class Backend {
   };
   WithArguments compile_with_arguments(const std::string& ir);
 
+  /// The step in between, for compilers outside of this process: IR as their optimizer left it, to
+  /// IR with arguments for their code generator.
+  struct IrWithArguments {
+    std::string ir;
+    std::map<std::string, std::vector<std::string>> arguments;
+  };
+  static IrWithArguments with_arguments(const std::string& optimized);
+
   /// The same after the optimizer: IR again.
   std::string optimize(const std::string& ir);
 

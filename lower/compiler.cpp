@@ -104,9 +104,15 @@ Lowered read_back(const litmus::Program& source, const ProgramIr& ir, const Func
 } // namespace
 
 Backend::WithArguments Compiler::compile(const std::string& ir) {
-  if (tools_) return {tools_->compile(ir), {}};
-  if (info(machine_).addresses.empty()) return {backend_.compile(ir), {}};
-  return backend_.compile_with_arguments(ir);
+  const bool has_arguments = !info(machine_).addresses.empty();
+  if (tools_) {
+    const std::string optimized = tools_->optimize(ir);
+    if (!has_arguments) return {tools_->generate(optimized), {}};
+    auto made = Backend::with_arguments(optimized);
+    return {tools_->generate(made.ir), std::move(made.arguments)};
+  }
+  return has_arguments ? backend_.compile_with_arguments(ir)
+                       : Backend::WithArguments{backend_.compile(ir), {}};
 }
 
 Lowered Compiler::lowered(const litmus::Program& program, const ProgramIr& ir,

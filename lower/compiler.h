@@ -20,10 +20,10 @@ struct NotLowered {
   std::string reason;
 };
 
-/// A compiler outside of this process: a module's IR to an ELF object, or to optimized IR. Both may
-/// throw Unsupported.
+/// A compiler outside of this process: a module's IR to optimized IR, and that to an ELF object. Both
+/// may throw Unsupported.
 struct IrTools {
-  std::function<std::string(const std::string& ir)> compile, optimize;
+  std::function<std::string(const std::string& ir)> optimize, generate;
 };
 
 /// x86:llvm-O0 … riscv:llvm-O3: LLVM in this process, or other tools. One for each thread of

@@ -58,8 +58,9 @@ class Target {
   explicit Target(TextScheme scheme)
       : name_(scheme.name), machine_(scheme.machine), how_(std::move(scheme)) {}
   explicit Target(Level level, Machine machine = Machine::x86);
-  Target(std::string name, Level level, IrTools tools)
-      : name_(std::move(name)), how_(Compiler(level, Machine::x86, std::move(tools))) {}
+  Target(std::string name, Level level, Machine machine, IrTools tools)
+      : name_(std::move(name)), machine_(machine),
+        how_(Compiler(level, machine, std::move(tools))) {}
   Target(std::string name, Machine machine, Lowering lowering)
       : name_(std::move(name)), machine_(machine), how_(std::move(lowering)) {}
 

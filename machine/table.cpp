@@ -4,6 +4,7 @@
 #include "litmus/language.h"
 #include "machine/aarch64/format.h"
 #include "machine/aarch64/front_end.h"
+#include "machine/aarch64/out_of_order.h"
 #include "machine/riscv/format.h"
 #include "machine/riscv/front_end.h"
 #include "machine/x86/format.h"
@@ -23,7 +24,7 @@ constexpr std::array<const litmus::Language*, 1> riscv_languages{&riscv::languag
 
 constexpr std::array<Machine, 3> table{{
     {"x86", x86_languages, &x86::front_end, "x86-tso"},
-    {"aarch64", aarch64_languages, &aarch64::front_end, "armv8"},
+    {"aarch64", aarch64_languages, &aarch64::front_end, "armv8", aarch64::out_of_order},
     {"riscv", riscv_languages, &riscv::front_end, "riscv"},
 }};
 

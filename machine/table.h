@@ -2,8 +2,10 @@
 #pragma once
 
 #include "litmus/language.h"
+#include "machine/common/out_of_order.h"
 #include "oracle/graph/front_end.h"
 
+#include <memory>
 #include <span>
 #include <string_view>
 
@@ -14,6 +16,9 @@ struct Machine {
   std::span<const litmus::Language* const> languages;
   const graph::FrontEnd* front_end = nullptr;
   std::string_view model; // that is shipped for it, as `behaviours -m` takes it
+  /// The abstract machine that performs accesses out of order; null: there is none.
+  std::unique_ptr<OutOfOrder> (*out_of_order)(const litmus::Test& test,
+                                              const graph::PathLimits& limits) = nullptr;
 };
 
 std::span<const Machine> machines();

@@ -49,20 +49,24 @@ int version_of(const std::string& tool) {
 /// opt and llc of one directory at one level.
 class Tools {
  public:
-  Tools(const std::string& directory, lower::Level level)
+  Tools(const std::string& directory, lower::Level level, lower::Machine machine)
       : opt_(program(directory, "opt")), llc_(program(directory, "llc")),
         level_(fmt::format("-{}", lower::name(level))) {
+    const auto& row = lower::info(machine);
+    flags_.push_back(fmt::format("-mtriple={}", row.triple));
+    if (!row.features.empty()) flags_.push_back(fmt::format("-mattr={}", row.features));
     if (version_of(opt_) == 14) flags_.push_back("-opaque-pointers"); // its default since 15
   }
 
   std::string optimize(const std::string& ir) const {
     const TemporaryDirectory directory;
-    return optimized(ir, directory);
+    const std::string in = directory.write("source.ll", ir);
+    return run_tool(with_flags({opt_, level_, "-S", "-o", "-"}, in));
   }
 
-  std::string compile(const std::string& ir) const {
+  std::string generate(const std::string& optimized) const {
     const TemporaryDirectory directory;
-    const std::string in = directory.write("optimized.ll", optimized(ir, directory));
+    const std::string in = directory.write("optimized.ll", optimized);
     const std::string out = directory.path() + "/code.o";
     std::vector<std::string> argv{
         llc_, level_, "-relocation-model=static", "-code-model=small", "-filetype=obj", "-o", out};
@@ -81,14 +85,8 @@ class Tools {
 
   std::vector<std::string> with_flags(std::vector<std::string> argv, const std::string& in) const {
     argv.insert(argv.end(), flags_.begin(), flags_.end());
-    argv.push_back(fmt::format("-mtriple={}", lower::info(lower::Machine::x86).triple));
     argv.push_back(in);
     return argv;
-  }
-
-  std::string optimized(const std::string& ir, const TemporaryDirectory& directory) const {
-    const std::string in = directory.write("source.ll", ir);
-    return run_tool(with_flags({opt_, level_, "-S", "-o", "-"}, in));
   }
 
   std::string opt_, llc_, level_;
@@ -117,15 +115,17 @@ lower::Target find_target(std::string_view name) {
   const std::size_t at = name.find('@');
   if (at == std::string_view::npos) return lower::Target::named(name);
   const auto level = lower::level_of(name.substr(0, at));
-  if (!level || lower::machine_of(name) != lower::Machine::x86)
+  if (!level)
     throw InputError(fmt::format("error: no target is called \"{}\"\n  hint: your own opt and llc "
                                  "are x86:llvm-O2@DIR (or -O0, -O1, -O3)",
                                  name));
-  const Tools tools(std::string(name.substr(at + 1)), *level);
+  const auto machine = lower::machine_of(name);
+  const Tools tools(std::string(name.substr(at + 1)), *level, machine);
   return {std::string(name),
           *level,
-          {[tools](const std::string& ir) { return tools.compile(ir); },
-           [tools](const std::string& ir) { return tools.optimize(ir); }}};
+          machine,
+          {[tools](const std::string& ir) { return tools.optimize(ir); },
+           [tools](const std::string& ir) { return tools.generate(ir); }}};
 }
 
 } // namespace thinair::runners

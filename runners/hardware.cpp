@@ -6,6 +6,7 @@
 #include "oracle/answer.h"
 #include "oracle/cat/model.h"
 #include "runners/herd_hardware.h"
+#include "runners/out_of_order.h"
 
 #include <fmt/format.h>
 
@@ -15,23 +16,13 @@
 namespace thinair::runners {
 namespace {
 
-/// A machine with an abstract machine of its own: a line each.
-struct Operational {
-  std::string_view machine;
-  oracle::Result (*run)(const litmus::Test& test, const MachineOptions& options);
-  std::optional<std::vector<TraceStep>> (*trace)(const litmus::Test& test,
-                                                 const litmus::Proposition& goal,
-                                                 const MachineOptions& options);
-};
-
-constexpr std::array<Operational, 1> abstract_machines{{
-    {"x86", x86_machine, x86_trace},
+constexpr std::array<Operational, 2> abstract_machines{{
+    {"x86", "x86-tso", true, x86_machine, x86_trace},
+    {"aarch64", "armv8", false, out_of_order_states, nullptr},
 }};
 
 const Operational* operational_of(lower::Machine machine) {
-  const auto* found =
-      std::ranges::find(abstract_machines, lower::info(machine).prefix, &Operational::machine);
-  return found == abstract_machines.end() ? nullptr : found;
+  return runners::operational_of(lower::info(machine).prefix);
 }
 
 const machine::Machine& row_of(lower::Machine machine) {
@@ -49,12 +40,20 @@ cat::Plan model_of(lower::Machine machine) {
 
 } // namespace
 
+std::span<const Operational> operational_machines() { return abstract_machines; }
+
+const Operational* operational_of(std::string_view machine) {
+  const auto* found = std::ranges::find(abstract_machines, machine, &Operational::machine);
+  return found == abstract_machines.end() ? nullptr : found;
+}
+
 Processor::Processor(lower::Machine machine, std::string_view engine)
     : machine_(machine), engine_(Engine::builtin),
       model_(std::make_unique<const cat::Plan>(model_of(machine))) {
   if (engine == "herd7") {
     engine_ = Engine::herd7;
-  } else if (operational_of(machine) != nullptr && engine != "builtin") {
+  } else if (const auto* row = operational_of(machine);
+             row != nullptr && (engine.empty() ? row->usual : engine == "operational")) {
     engine_ = Engine::operational;
   } else if (engine == "operational") {
     throw Unsupported(fmt::format("an operational machine for {} (--engine builtin or herd7)",
@@ -78,7 +77,7 @@ oracle::Result Processor::run(const litmus::Test& code, const HardwareLimits& li
 std::vector<TraceStep> Processor::trace(const litmus::Test& code, const litmus::Proposition& goal,
                                         const MachineOptions& options) const {
   const auto* machine = operational_of(machine_);
-  if (machine == nullptr) return {};
+  if (machine == nullptr || machine->trace == nullptr) return {};
   return machine->trace(code, goal, options).value_or(std::vector<TraceStep>{});
 }
 

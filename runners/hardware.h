@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,21 @@ struct HardwareLimits {
   MachineOptions operational;
   HerdOptions herd7;
 };
+
+/// A machine with an abstract machine of its own, which runs its code step by step.
+struct Operational {
+  std::string_view machine;
+  std::string_view model; // the axioms that say the same
+  bool usual;             // the engine where none is asked for
+  oracle::Result (*run)(const litmus::Test& test, const MachineOptions& options);
+  /// Null: there is none.
+  std::optional<std::vector<TraceStep>> (*trace)(const litmus::Test& test,
+                                                 const litmus::Proposition& goal,
+                                                 const MachineOptions& options);
+};
+std::span<const Operational> operational_machines();
+/// By the machine's name; null where it has none.
+const Operational* operational_of(std::string_view machine);
 
 /// One machine, and the engine that says what its code does.
 class Processor {

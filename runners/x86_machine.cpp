@@ -3,14 +3,12 @@
 
 #include "litmus/condition.h"
 #include "litmus/text/error.h"
-#include "oracle/question/text_order.h"
+#include "runners/final_states.h"
 #include "runners/state_set.h"
 #include "runners/x86_configuration.h"
 
 #include <algorithm>
 #include <bit>
-#include <set>
-#include <string>
 #include <unordered_map>
 #include <utility>
 
@@ -135,16 +133,12 @@ class Chooser {
 class Exploration {
  public:
   Exploration(const litmus::Test& test, const MachineOptions& options)
-      : test_(test), options_(options), asked_(litmus::observables(test, options.all_registers)),
-        machine_(x86::program_of(test), asked_), chooser_(machine_),
-        own_watch_({Deadline::in(options.seconds), options.steps, options.bytes}),
-        watch_(options.watch != nullptr ? *options.watch : own_watch_) {}
+      : states_(test, options), machine_(x86::program_of(test), states_.asked()),
+        chooser_(machine_) {}
 
   oracle::Result run() {
-    result_.observables = asked_;
     explore();
-    finish();
-    return std::move(result_);
+    return states_.finish(seen_.size());
   }
 
   std::optional<std::vector<MachineMove>> path_to(const litmus::Proposition& goal) {
@@ -162,7 +156,7 @@ class Exploration {
   void explore() {
     handle_ = visit(machine_.start(), {});
     if (goal_) origins_[handle_].from = handle_; // the start comes from itself
-    while (!stack_.empty() && !reached_ && !limit_reached()) {
+    while (!stack_.empty() && !reached_ && !states_.limit_reached(seen_, bytes_.size())) {
       handle_ = stack_.back();
       stack_.pop_back();
       machine_.unpack(seen_[handle_], here_);
@@ -199,50 +193,18 @@ class Exploration {
   }
 
   void record() {
-    litmus::Behaviour behaviour = machine_.observe(here_);
-    if (test_.filter && !litmus::holds(*test_.filter, asked_, behaviour)) return;
-    if (goal_) reached_ = litmus::holds(*goal_, asked_, behaviour);
-    found_.insert(std::move(behaviour));
+    const litmus::Behaviour behaviour = machine_.observe(here_);
+    if (states_.record(behaviour) && goal_ != nullptr)
+      reached_ = litmus::holds(*goal_, states_.asked(), behaviour);
   }
 
-  bool limit_reached() {
-    const auto stop = [&](std::string_view why) {
-      result_.status = oracle::Result::Status::unknown;
-      result_.reason = why;
-      return true;
-    };
-    if (seen_.size() > options_.states) return stop("states limit reached (--max-states)");
-    if (seen_.bytes() > options_.bytes) return stop("memory limit reached (--max-memory)");
-    if (!watch_.step(1 + bytes_.size() / 16)) return stop(watch_.reason());
-    return false;
-  }
-
-  void finish() {
-    result_.candidates = seen_.size();
-    result_.behaviours = oracle::in_text_order(
-        found_, [&](const litmus::Behaviour& b) { return litmus::to_string(test_, asked_, b); },
-        watch_);
-    if (watch_.stopped() && result_.status == oracle::Result::Status::ok) {
-      result_.status = oracle::Result::Status::unknown;
-      result_.reason = watch_.reason();
-    }
-    if (test_.clauses.empty()) return;
-    for (const litmus::Behaviour& behaviour : result_.behaviours) {
-      const bool yes = litmus::holds(test_.clauses[0].proposition, asked_, behaviour);
-      ++(yes ? result_.positive : result_.negative);
-    }
-  }
-
-  const litmus::Test& test_;
-  const MachineOptions& options_;
-  std::vector<litmus::Observable> asked_;
+  FinalStates states_;
   Machine machine_;
   Chooser chooser_;
   StateSet seen_;
   std::vector<std::uint64_t> stack_; // handles of states not yet expanded
   std::vector<std::uint8_t> bytes_;
   Configuration here_, there_;
-  std::set<litmus::Behaviour> found_;
 
   /// Of a search for one state: how each state was first reached.
   struct Origin {
@@ -253,10 +215,6 @@ class Exploration {
   bool reached_ = false;
   std::uint64_t handle_ = 0; // of `here_`
   std::unordered_map<std::uint64_t, Origin> origins_;
-
-  Watch own_watch_;
-  Watch& watch_;
-  oracle::Result result_;
 };
 
 } // namespace

@@ -17,6 +17,7 @@ struct MachineOptions {
   std::uint64_t bytes = std::uint64_t{2} << 30; // --max-memory
   double seconds = 0;                           // --timeout; 0: none
   std::uint64_t steps = Watch::most_steps;      // --max-steps
+  std::uint32_t loop_bound = 4;                 // --unroll; where accesses are out of order
   /// Of a larger question, that counts instead of `seconds` and `steps`; it outlives this.
   Watch* watch = nullptr;
 };

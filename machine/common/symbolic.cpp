@@ -184,7 +184,7 @@ Symbol SymbolicCore::compare_and_swap(Word address, Word expected, Word wanted, 
   if (out_.is_over()) return old;
   if (out_.decide(terms_.make(TermOp::equal, litmus::bits_of(read.width), old.term, expected.term),
                   false))
-    store_behind(last_read_, picked_by(expected, wanted), write, address);
+    store_behind(last_read_, picked_by(old, picked_by(expected, wanted)), write, address);
   return old;
 }
 

@@ -121,7 +121,7 @@ class SymbolicCore {
     return old;
   }
   /// An update where what is read equals `expected`, else a read: a path each. The value comes from
-  /// `wanted`, and the comparison picks whether it is written.
+  /// `wanted`, and the comparison, of what is read, too, picks whether it is written.
   Word compare_and_swap(Word address, Word expected, Word wanted, const Access& read,
                         const Access& write);
   /// The same as one event. The value comes from `expected`, too; where nothing is written, the
@@ -146,7 +146,7 @@ class SymbolicCore {
     std::uint32_t read = 0; // place of the load in the path
   };
   const Monitor& monitor() const { return monitor_; }
-  void begin_instruction(bool target_is_next) {
+  void begin_instruction(std::size_t, bool target_is_next) {
     ++instruction_;
     target_is_next_ = target_is_next;
   }

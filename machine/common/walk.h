@@ -3,13 +3,14 @@
 //
 //   struct Meaning {
 //     using Instruction = …;
+//     using Core = …; // SymbolicCore; WindowCore (window.h)
 //     // registers and flags, of Symbols; copied for each mark of a loop
 //     using State = …;
-//     static State initial(const litmus::ThreadOf<Instruction>&, SymbolicCore&);
+//     static State initial(const litmus::ThreadOf<Instruction>&, Core&);
 //     // whether it goes to its target
-//     static bool execute(const Instruction&, State&, SymbolicCore&);
+//     static bool execute(const Instruction&, State&, Core&);
 //     // at the end, by place in the table
-//     static std::vector<TermId> registers(State&, SymbolicCore&);
+//     static std::vector<Core::Word> registers(State&, Core&);
 //     // what parts of the state an instruction reads and writes
 //     static Slots reads(const Instruction&), writes(const Instruction&);
 //     // an unconditional jump
@@ -101,9 +102,10 @@ template <class Meaning>
 class Walk {
  public:
   using Thread = typename Flow<Meaning>::Thread;
+  using Core = typename Meaning::Core;
   using State = typename Meaning::State;
 
-  Walk(const Thread& thread, const Flow<Meaning>& flow, SymbolicCore& core)
+  Walk(const Thread& thread, const Flow<Meaning>& flow, Core& core)
       : thread_(thread), flow_(flow), core_(core), out_(core.path()),
         state_(Meaning::initial(thread, core)) {}
 
@@ -115,21 +117,22 @@ class Walk {
       out_.terms().watch().demand();
       const auto& in = thread_.code[at];
       const bool jumps = !in.target.empty();
-      core_.begin_instruction(jumps && flow_.target(at) == at + 1);
+      core_.begin_instruction(at, jumps && flow_.target(at) == at + 1);
       const bool taken = Meaning::execute(in, state_, core_);
       if (out_.is_over()) return;
       if (taken && jumps && flow_.target(at) <= at && ++rounds_[at] > out_.limits().loop_bound)
         return out_.cut();
       at = taken && jumps ? flow_.target(at) : at + 1;
     }
-    out_.path().final_registers = Meaning::registers(state_, core_);
+    for (const auto& value : Meaning::registers(state_, core_))
+      out_.path().final_registers.push_back(value.term);
   }
 
  private:
   /// What was so when the path came by the beginning of a loop.
   struct Mark {
     State state;
-    SymbolicCore::Monitor monitor;
+    typename Core::Monitor monitor;
     std::size_t events = 0;
     std::uint32_t idle = 0;
   };
@@ -161,7 +164,7 @@ class Walk {
 
   const Thread& thread_;
   const Flow<Meaning>& flow_;
-  SymbolicCore& core_;
+  Core& core_;
   graph::PathBuilder& out_;
   State state_;
   std::map<std::size_t, Mark> marks_;           // by beginning of a loop

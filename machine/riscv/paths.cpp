@@ -25,6 +25,7 @@ using machine::SymbolicCore;
 
 struct Meaning {
   using Instruction = riscv::Instruction;
+  using Core = SymbolicCore;
   using State = riscv::State<SymbolicCore>;
 
   static constexpr Slots monitor = reservation_slot;
@@ -58,10 +59,8 @@ struct Meaning {
     return riscv::execute(in, state, core);
   }
 
-  static std::vector<graph::TermId> registers(const State& state, SymbolicCore&) {
-    std::vector<graph::TermId> out;
-    for (const auto& each : state.registers) out.push_back(each.term);
-    return out;
+  static std::vector<machine::Symbol> registers(const State& state, SymbolicCore&) {
+    return {state.registers.begin(), state.registers.end()};
   }
 };
 

@@ -106,10 +106,15 @@ std::span<const graph::Variable> variables(const Skeleton& skeleton, graph::SetI
   return set == graph::by_term ? program.terms.variables_of(term) : program.sets[set];
 }
 
+/// The write of an update may depend on its read: of one that adds, not of one that swaps.
+bool before_or_update(const Event& a, const Event& b) {
+  return in_program_order(a, b) || (of_one_update(a, b) && a.instruction == b.instruction);
+}
+
 template <std::size_t W>
 void data_dependencies(const Skeleton& skeleton, EventSet<W>* out) {
   fill_relation(skeleton, out, [&](const Event& a, const Event& b) {
-    return in_program_order(a, b) && a.gives() && b.writes() &&
+    return before_or_update(a, b) && a.gives() && b.writes() &&
            std::ranges::binary_search(variables(skeleton, of_path(skeleton, b).data, b.written),
                                       a.read);
   });
@@ -139,7 +144,7 @@ void control_dependencies(const Skeleton& skeleton, EventSet<W>* out) {
 template <std::size_t W, class SetOf>
 void picks(const Skeleton& skeleton, EventSet<W>* out, SetOf&& set_of) {
   fill_relation(skeleton, out, [&](const Event& a, const Event& b) {
-    return in_program_order(a, b) && a.reads() &&
+    return before_or_update(a, b) && a.reads() &&
            std::ranges::binary_search(skeleton.program().sets[set_of(of_path(skeleton, b))],
                                       a.read);
   });

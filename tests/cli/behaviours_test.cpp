@@ -90,7 +90,8 @@ TEST_F(Behaviours, TheMachineAgrees) {
 
 TEST_F(Behaviours, ChoicesThatDoNotFit) {
   EXPECT_EQ(run(mp("exists"), {"--engine", "operational", "--model", "sc"}).err,
-            "thinair behaviours: error: --engine operational is a machine for x86-tso, not sc\n");
+            "thinair behaviours: error: --engine operational has machines for x86-tso and armv8, "
+            "not for sc\n");
   EXPECT_EQ(
       run(mp("exists"), {}).err,
       "thinair behaviours: error: --model M is missing\n  hint: 'thinair models' lists them\n");

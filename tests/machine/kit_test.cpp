@@ -51,6 +51,7 @@ bool execute(const Toy& in, Registers<Core>& r, Core& core) {
 
 struct Meaning {
   using Instruction = Toy;
+  using Core = SymbolicCore;
   using State = Registers<SymbolicCore>;
   static constexpr Slots observed = 0b1111, monitor = 0b10000;
   static State initial(const litmus::ThreadOf<Toy>&, SymbolicCore& core) {
@@ -60,10 +61,8 @@ struct Meaning {
   static bool execute(const Toy& in, State& state, SymbolicCore& core) {
     return machine::execute(in, state, core);
   }
-  static std::vector<TermId> registers(const State& state, SymbolicCore&) {
-    std::vector<TermId> out;
-    for (const auto& each : state) out.push_back(each.term);
-    return out;
+  static std::vector<Symbol> registers(const State& state, SymbolicCore&) {
+    return {state.begin(), state.end()};
   }
   static Slots bit(Toy::Reg reg) { return Slots{1} << reg; }
   static Slots reads(const Toy& in) {

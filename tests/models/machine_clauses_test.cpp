@@ -1,5 +1,6 @@
 // Each clause of the models of Armv8 and RISC-V has a test in tests/models/machines that the model
-// forbids, and that is allowed once the clause is left out; each test in allowed.txt is allowed.
+// forbids, and that is allowed once the clause is left out; each test in allowed.txt is allowed, and
+// each in forbidden.txt is not.
 #include "litmus/test.h"
 #include "models/library.h"
 #include "oracle/cat/model.h"
@@ -74,6 +75,16 @@ TEST(MachineClauses, EachForbidsWhatNoOtherDoes) {
     ++clauses;
   }
   EXPECT_GE(clauses, 75U);
+}
+
+TEST(MachineClauses, TogetherForbidWhatSeveralDo) {
+  const auto rows = table("forbidden.txt");
+  EXPECT_FALSE(rows.empty());
+  for (const auto& row : rows) {
+    const auto embedded = models::find_model(row.at(0));
+    ASSERT_TRUE(embedded) << row.at(0);
+    EXPECT_FALSE(allows(row.at(1), row.at(0), std::string(embedded->text))) << row.at(1);
+  }
 }
 
 TEST(MachineClauses, NoneForbidsMore) {

@@ -26,7 +26,7 @@ for variables in A=b HOME= HOME=/ HOME=// XDG_DATA_HOME=/ "XDG_DATA_HOME=relativ
     refused "$variables" scripts/get-jdk 30 --private --no-install
   fi
 done
-for script in "get-jcstress" "get-graal 21" "get-herd7 --private --no-install" "get-jdk 30 --private --no-install"; do
+for script in "get-jcstress" "get-graal 21" "get-herd7 --private --no-install" "get-llvm --no-install" "get-jdk 30 --private --no-install"; do
   # shellcheck disable=SC2086
   if scripts/$script --prefix / >/dev/null 2>"$work/err" </dev/null; then fail "$script installs to /"; fi
   # shellcheck disable=SC2086

@@ -62,23 +62,55 @@ class Thread {
 
   void store() {
     --left_;
-    const auto from = value();
+    const auto from = value(), where = place();
     if (below(2) == 0) emit(fmt::format("MOV {},#{}", from, 1 + below(2)));
-    emit(fmt::format("{} {},{}", one({"STR", "STR", "STLR"}), from, place()));
+    emit(fmt::format("{} {},{}", one({"STR", "STR", "STLR"}), from, where));
+    if (below(6) == 0) pass_on(where);
+  }
+
+  /// Loads back what was written, for a store, a branch or an address: what it depends on comes
+  /// along through memory.
+  void pass_on(const std::string& where) {
+    const auto back = value();
+    emit(fmt::format("{} {},{}", one({"LDR", "LDR", "LDR", "LDAPR"}), back, where));
+    switch (below(3)) {
+    case 0: return emit(fmt::format("STR {},{}", back, place()));
+    case 1: {
+      if (!pending_.empty()) return;
+      std::string label = fmt::format("L{}{}", number_, labels_++);
+      emit(fmt::format("{} {},{}", one({"CBZ", "CBNZ"}), back, label));
+      pending_ = std::move(label);
+      break;
+    }
+    default: {
+      const auto offset = value();
+      emit(fmt::format("EOR {},{},{}", offset, back, back));
+      emit(fmt::format("{} {},[X{},{},SXTW]", one({"LDR", "STR"}), value(), below(locations_),
+                       offset));
+    }
+    }
+    if (below(2) == 0) emit("ISB");
+    emit(fmt::format("{} {},{}", one({"LDR", "STR"}), value(), place()));
   }
 
   void update() {
     --left_;
+    const auto where = place();
+    update(where);
+    if (below(3) == 0) pass_on(where);
+  }
+
+  void update(const std::string& where) {
     const auto order = one({"", "A", "L", "AL"});
     const auto result = below(4) == 0 ? std::string("WZR") : value();
     const auto operand = value();
     if (below(2) == 0) emit(fmt::format("MOV {},#{}", operand, 1 + below(2)));
     if (below(8) == 0)
       return emit(fmt::format("{}{} {},{}", one({"STADD", "STCLR", "STEOR", "STSET"}),
-                              one({"", "L"}), operand, place()));
-    if (below(3) == 0) return emit(fmt::format("CAS{} {},{},{}", order, result, operand, place()));
+                              one({"", "L"}), operand, where));
+    if (below(3) == 0) return emit(fmt::format("CAS{} {},{},{}", order, result, operand, where));
     emit(fmt::format("{}{} {},{},{}", one({"SWP", "SWP", "LDADD", "LDCLR", "LDEOR", "LDSET"}),
-                     order, operand, result, place()));
+                     order, operand, result, where));
   }
 
   /// No update: herd7 does not take the two exclusives around one for a pair, so that other threads
