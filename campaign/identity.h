@@ -28,7 +28,8 @@ struct Identity {
   std::string profile;      // as print(Profile) gives it
   std::string version = {}; // of the program
   Contents contents = {};
-  bool as_plain = false; // models take what they say nothing of for plain
+  std::string baseline = {}; // a target; empty: none
+  bool as_plain = false;     // models take what they say nothing of for plain
   friend bool operator==(const Identity&, const Identity&) = default;
 };
 

@@ -39,6 +39,7 @@ IdentityRows identity_rows(const Identity& identity) {
                     {"profile", identity.profile},
                     {"version", identity.version}};
   if (identity.as_plain) rows["as-plain"] = "yes"; // no row of stores before there was a choice
+  if (!identity.baseline.empty()) rows["baseline"] = identity.baseline;
   for (std::size_t i = 0; i < identity.targets.size(); ++i)
     rows[fmt::format("target.{:03}", i)] = identity.targets[i];
   return rows;
@@ -70,6 +71,7 @@ std::optional<Identity> identity_of(const IdentityRows& rows) {
   identity.profile = *profile;
   identity.version = *version;
   identity.as_plain = text("as-plain").value_or("no") == "yes";
+  identity.baseline = text("baseline").value_or("");
   identity.contents.model = text("content.model").value_or("");
   for (std::size_t i = 0; const auto target = text(fmt::format("target.{:03}", i)); ++i) {
     identity.targets.push_back(*target);
@@ -86,6 +88,10 @@ void require_same(const IdentityRows& stored, const Identity& identity,
     throw InputError(fmt::format("{}: error: this directory holds a campaign with{} --as-plain; "
                                  "choose another --campaign directory",
                                  directory, identity.as_plain ? "out" : ""));
+  if (stored.contains("baseline") && identity.baseline.empty())
+    throw InputError(fmt::format("{}: error: this directory holds a campaign with --baseline {}; "
+                                 "choose another --campaign directory",
+                                 directory, stored.at("baseline")));
   for (const auto& [key, value] : identity_rows(identity)) {
     const auto found = stored.find(key);
     if (key == "version" || (found != stored.end() && found->second == value)) continue;

@@ -57,7 +57,10 @@ class Stored {
   Stored(const Arguments& arguments, const campaign::Store& store, const std::string& directory)
       : store_(store), load_(load_of(arguments, store.identity())),
         model_(cat::load_model(store.identity().model, cat::Architecture::java, load_)),
-        against_{.model = model_, .model_name = store.identity().model, .load = load_},
+        against_{.model = model_,
+                 .model_name = store.identity().model,
+                 .load = load_,
+                 .baseline = store.identity().baseline},
         targets_(campaign::make_targets(store.identity().targets, against_)) {
     campaign::require_unchanged(store, campaign::contents_of(model_, targets_), directory);
   }
