@@ -28,6 +28,7 @@ struct Identity {
   std::string profile;      // as print(Profile) gives it
   std::string version = {}; // of the program
   Contents contents = {};
+  std::string baseline = {};                // a target; empty: none
   bool as_plain = false;                    // models take what they say nothing of for plain
   std::string causality = {}, actions = {}; // --causality and --identity; empty: as the model says
   friend bool operator==(const Identity&, const Identity&) = default;
