@@ -34,6 +34,7 @@ struct Settings {
   double grace_s = 0;                    // after that, for what is being judged or reduced
   std::uint32_t jobs = 1;
   std::uint32_t shard = 0, shards = 1; // --shard i/n
+  litmus::Choices choices;             // by which accesses are compiled, where targets are mixes
   std::uint64_t max_tries = 20'000;    // a reduction's
   std::uint32_t candidates =
       2; // drawn for each program tested: the one with the rarest coverage is taken

@@ -30,12 +30,14 @@ Tuning CodeTarget::tuning() const {
   return out;
 }
 
-void CodeTarget::ready() { processor_.ready(against().herd7); }
+void CodeTarget::ready() {
+  JudgedTarget::ready();
+  processor_.ready(against().herd7);
+}
 
 Look CodeTarget::look(const litmus::Test& test) {
   return in_time([&](const runners::SoundnessOptions& options) {
-    const auto found =
-        check(test, lowered(test.java(), options.oracle.limits.loop_bound), options);
+    const auto found = check(test, lowered(test.java(), options.oracle.limits.loop_bound), options);
     Look out;
     out.judged = found;
     out.side_by_side = lower::side_by_side(found.lowered);
@@ -93,15 +95,17 @@ class LoweredTarget : public CodeTarget {
   std::string content() const override {
     if (name().find('@') != std::string::npos) return ""; // opt and llc of the user's
     const auto target = runners::find_target(name());
-    if (!target.is_scheme()) return target.content();
+    if (!target.is_scheme()) return with_baseline(target.content());
     text::Digest digest;
     digest.add(target.content());
-    return digest.hex();
+    return with_baseline(digest.hex());
   }
+
+  litmus::Choices choices() const override { return runners::find_target(name()).choices(); }
 
   const SchemeMending* mending() override {
     const std::scoped_lock guard(mending_mutex_);
-    if (!mending_ && runners::find_target(name()).is_scheme())
+    if (!mending_ && runners::find_target(name()).is_scheme() && choices().schemes == 1)
       mending_ = std::make_unique<const SchemeMending>(
           name(), [this](const litmus::Program& program, lower::Target& target) {
             return verdict_with(program, target);
@@ -129,11 +133,9 @@ class LoweredTarget : public CodeTarget {
   Pool<lower::Target> targets_;
 };
 
-std::unique_ptr<Target> make(const std::string& name, const Against& against) {
+std::unique_ptr<Target> make_code_target(const std::string& name, const Against& against) {
   return std::make_unique<LoweredTarget>(name, against);
 }
-
-} // namespace
 
 std::vector<std::string> code_names(lower::Machine machine) {
   std::vector<std::string> out;
@@ -148,7 +150,7 @@ const TargetKind x86_kind = {
     .help = "x86 code, by a scheme or by LLVM, on a machine with store buffers; @DIR: with the opt "
             "and llc of that folder",
     .names = [] { return code_names(lower::Machine::x86); },
-    .make = make,
+    .make = make_code_target,
 };
 
 const TargetKind aarch64_kind = {
@@ -156,7 +158,7 @@ const TargetKind aarch64_kind = {
     .form = "aarch64:NAME",
     .help = "AArch64 code, by a scheme or by LLVM",
     .names = [] { return code_names(lower::Machine::aarch64); },
-    .make = make,
+    .make = make_code_target,
 };
 
 const TargetKind riscv_kind = {
@@ -164,7 +166,7 @@ const TargetKind riscv_kind = {
     .form = "riscv:NAME",
     .help = "RISC-V code, by a scheme or by LLVM",
     .names = [] { return code_names(lower::Machine::riscv); },
-    .make = make,
+    .make = make_code_target,
 };
 
 } // namespace thinair::campaign

@@ -42,6 +42,7 @@ IdentityRows identity_rows(const Identity& identity) {
   if (identity.as_plain) rows["as-plain"] = "yes";
   if (!identity.causality.empty()) rows["causality"] = identity.causality;
   if (!identity.actions.empty()) rows["identity"] = identity.actions;
+  if (!identity.baseline.empty()) rows["baseline"] = identity.baseline;
   for (std::size_t i = 0; i < identity.targets.size(); ++i)
     rows[fmt::format("target.{:03}", i)] = identity.targets[i];
   return rows;
@@ -75,6 +76,7 @@ std::optional<Identity> identity_of(const IdentityRows& rows) {
   identity.as_plain = text("as-plain").value_or("no") == "yes";
   identity.causality = text("causality").value_or("");
   identity.actions = text("identity").value_or("");
+  identity.baseline = text("baseline").value_or("");
   identity.contents.model = text("content.model").value_or("");
   for (std::size_t i = 0; const auto target = text(fmt::format("target.{:03}", i)); ++i) {
     identity.targets.push_back(*target);
@@ -88,7 +90,8 @@ std::optional<Identity> identity_of(const IdentityRows& rows) {
 void require_same(const IdentityRows& stored, const Identity& identity,
                   const std::string& directory) {
   const auto rows = identity_rows(identity);
-  for (const char* option : {"as-plain", "causality", "identity"}) // those that may be absent
+  for (const char* option :
+       {"as-plain", "causality", "identity", "baseline"}) // those that may be absent
     if (stored.contains(option) != rows.contains(option))
       throw InputError(fmt::format("{}: error: this directory holds a campaign with{} --{}; "
                                    "choose another --campaign directory",

@@ -27,6 +27,45 @@ const Behaviour& forbidden_one(const runners::Judged& found, const std::string& 
 
 } // namespace
 
+void JudgedTarget::set_deadline(Deadline deadline) {
+  deadline_ = deadline;
+  if (baseline_) baseline_->set_deadline(deadline);
+}
+
+void JudgedTarget::ready() {
+  if (baseline_) baseline_->ready();
+}
+
+void JudgedTarget::set_baseline(std::unique_ptr<Target> baseline) {
+  auto* judged = dynamic_cast<JudgedTarget*>(baseline.get());
+  if (judged == nullptr)
+    throw InputError(fmt::format("error: {} is no baseline: what it shows is watched, not worked "
+                                 "out, so that what it does not show is not known",
+                                 baseline->name()));
+  baseline.release();
+  baseline_.reset(judged);
+}
+
+std::string JudgedTarget::remark() const {
+  const std::scoped_lock guard(mutex_);
+  if (!unsound_) return {};
+  return fmt::format("the baseline {} is itself unsound for {}: it shows {}, too, of\n{}",
+                     baseline_->name(), against_.model_name, unsound_->shown, unsound_->program);
+}
+
+/// Notes where the model forbids what the baseline shows.
+runners::Judged JudgedTarget::by_baseline(const litmus::Test& test,
+                                          runners::SoundnessOptions options) const {
+  options.baseline = {};
+  auto result = baseline_->judged(test, options);
+  if (result.forbidden.empty()) return result;
+  Unsound found{litmus::count_accesses(test.java()), litmus::print(as_test(test.java(), "program")),
+                litmus::to_string(result.observables, result.forbidden.front())};
+  const std::scoped_lock guard(mutex_);
+  if (!unsound_ || found < *unsound_) unsound_ = std::move(found);
+  return result;
+}
+
 Judgement JudgedTarget::judge(const litmus::Program& program) {
   return judgement_of(
       [&](const auto& options) { return judged(as_test(program, "program"), options); });
@@ -71,10 +110,12 @@ Why JudgedTarget::why(const litmus::Program& program, bool /*official*/) {
 Explanation JudgedTarget::explain(const litmus::Test& minimal, const std::string& behaviour) {
   Explanation out;
   out.java = java_of(minimal);
-  out.command = shell_command(fmt::format("thinair sound - --model {} --target {}{}",
-                                          shell_quoted(against_.model_name), shell_quoted(name()),
-                                          model_options(against_)),
-                              litmus::print(minimal));
+  out.command =
+      shell_command(fmt::format("thinair sound - --model {} --target {}{}{}",
+                                shell_quoted(against_.model_name), shell_quoted(name()),
+                                baseline_ ? " --baseline " + shell_quoted(baseline_->name()) : "",
+                                model_options(against_)),
+                    litmus::print(minimal));
   const auto found = look(minimal);
   const auto asked =
       litmus::exactly(found.judged.observables, forbidden_one(found.judged, behaviour));

@@ -4,6 +4,10 @@
 #include "campaign/target.h"
 
 #include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
 
 namespace thinair::campaign {
 
@@ -15,11 +19,18 @@ class JudgedTarget : public Target {
   Judgement judge(const litmus::Program& program) override;
   Why why(const litmus::Program& program, bool official) override;
   Explanation explain(const litmus::Test& minimal, const std::string& behaviour) override;
-  void set_deadline(Deadline deadline) override { deadline_ = deadline; }
+  void set_deadline(Deadline deadline) override;
+  void ready() override;
+  void set_baseline(std::unique_ptr<Target> baseline) override;
+  std::string remark() const override;
 
  protected:
   const Against& against() const { return against_; }
   const cat::Plan& model() const { return against_.model; }
+  /// The target's own content with that of its baseline.
+  std::string with_baseline(std::string content) const {
+    return baseline_ && !content.empty() ? content + "\nbaseline " + baseline_->content() : content;
+  }
 
   /// Calls `ask` with the limits of one question: of hardware and model together, and not beyond
   /// the deadline.
@@ -30,6 +41,8 @@ class JudgedTarget : public Target {
     Watch watch(limits);
     auto options = against_.with;
     options.oracle.limits.watch = &watch;
+    if (baseline_)
+      options.baseline = [&](const litmus::Test& test) { return by_baseline(test, options); };
     return std::forward<Ask>(ask)(options);
   }
 
@@ -46,8 +59,19 @@ class JudgedTarget : public Target {
                     const litmus::Proposition& asked) = 0;
 
  private:
+  runners::Judged by_baseline(const litmus::Test& test, runners::SoundnessOptions options) const;
+
   const Against against_;
   Deadline deadline_;
+  std::unique_ptr<JudgedTarget> baseline_;
+  /// The smallest program on which the baseline was seen to be unsound, and what it shows there.
+  struct Unsound {
+    std::size_t accesses = 0;
+    std::string program, shown;
+    friend auto operator<=>(const Unsound&, const Unsound&) = default;
+  };
+  mutable std::mutex mutex_; // guards what follows
+  mutable std::optional<Unsound> unsound_;
 };
 
 } // namespace thinair::campaign

@@ -172,7 +172,8 @@ Strengthening SchemeMending::least_change(const Rules& rules,
 }
 
 std::string SchemeMending::place(std::size_t rule) const {
-  return fmt::format("{}:{}", scheme_.file(), scheme_.line(lower::operation_at(rule)));
+  const auto operation = lower::operation_at(rule);
+  return fmt::format("{}:{}", scheme_.file(operation), scheme_.line(operation));
 }
 
 std::string SchemeMending::sentence(const Rules& rules, Strengthening change,

@@ -30,12 +30,16 @@ std::string statement(const Settings& settings, const Progress& progress) {
   THINAIR_CHECK(settings.space && progress.total, "a statement about a campaign without a space");
   const bool whole = progress.drawn >= *progress.total;
   return fmt::format(
-      "{}{}{} with {}: {} between {} and {}{}",
+      "{}{}{} with {}: {} between {} and {}{}{}",
       whole ? std::string("all ") : fmt::format("{} of ", grouped(progress.drawn)),
       counted(*progress.total, "program", "programs"),
       settings.shards > 1 ? fmt::format(" of part {}/{}", settings.shard, settings.shards) : "",
       gen::to_string(*settings.space), result_of(progress),
-      fmt::join(settings.identity.targets, ", "), settings.identity.model, whole ? "" : " so far");
+      fmt::join(settings.identity.targets, ", "), settings.identity.model,
+      settings.identity.baseline.empty()
+          ? ""
+          : fmt::format(" that {} does not have, too", settings.identity.baseline),
+      whole ? "" : " so far");
 }
 
 } // namespace thinair::campaign

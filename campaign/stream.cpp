@@ -33,6 +33,7 @@ Stream::Stream(const Settings& settings, std::optional<std::uint64_t> programs, 
     space_.emplace(*settings.space);
     return;
   }
+  generator_.set_choices(settings.choices);
   for (const auto& seed : settings.seeds) generator_.offer(seed);
   for (const auto& text : store.offered(found.stream)) offer(litmus::parse({"store", text}).java());
   generator_.resume_at(row.next_index * candidates_);

@@ -4,6 +4,7 @@
 
 #include "campaign/explanation.h"
 #include "campaign/judge.h"
+#include "litmus/choices.h"
 #include "litmus/constructs.h"
 #include "litmus/text/watch.h"
 #include "oracle/cat/model.h"
@@ -42,6 +43,7 @@ struct Against {
   runners::SoundnessOptions with = {}; // rules of causality, limits
   cat::LoadOptions load = {};          // where other models find their includes
   std::string engine = {};             // who says what code does; empty: the machine's own
+  std::string baseline = {};           // a target: what it shows, too, is no mismatch
   runners::HerdOptions herd7 = {};
   JvmSettings jvm = {};
 };
@@ -86,8 +88,17 @@ class Target {
   virtual Tuning tuning() const { return {}; }
   /// What the target itself gives a meaning to: other programs need not be drawn.
   virtual litmus::Constructs known() const { return litmus::Constructs::all(); }
+  /// Which schemes may compile what, where it is a mix of them: part of what is drawn.
+  virtual litmus::Choices choices() const { return {}; }
   /// Why 'sound' is no proof; empty where it is one.
   virtual std::string doubt() const { return {}; }
+
+  /// What `baseline` shows, too, is no mismatch from here on. Throws InputError where behaviours
+  /// are not worked out, all of them.
+  virtual void set_baseline(std::unique_ptr<Target> baseline);
+  /// Of the baseline, that it is itself unsound, with the smallest program met; empty where no
+  /// such was met.
+  virtual std::string remark() const { return {}; }
 
   /// Looks for what judging needs (reports need less). Throws InputError or Unsupported that names
   /// it and says how to install it.
@@ -103,7 +114,7 @@ class Target {
   /// the command that shows it again. Throws InputError where it is forbidden no more.
   virtual Explanation explain(const litmus::Test& minimal, const std::string& behaviour) = 0;
 
-  /// Finds the rules that are at fault; null where the target is no scheme.
+  /// Finds the rules that are at fault; null where the target is not one scheme.
   virtual const SchemeMending* mending() { return nullptr; }
 
   /// What cannot be judged until then is `unknown`.
@@ -151,6 +162,10 @@ std::unique_ptr<Target> make_target(const std::string& name, const Against& agai
 /// Several, each in the place of its name.
 using Targets = std::vector<std::unique_ptr<Target>>;
 Targets make_targets(const std::vector<std::string>& names, const Against& against);
+
+/// What may compile what, of all of them. Throws InputError where two are mixes of different
+/// numbers of schemes.
+litmus::Choices choices_of(const Targets& targets);
 
 /// What suits all of them: most candidates and jobs, the smallest chunk, the longest grace.
 Tuning tuning_of(const Targets& targets);

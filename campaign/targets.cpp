@@ -2,6 +2,7 @@
 #include "campaign/code_target.h"
 #include "campaign/jit_target.h"
 #include "campaign/jvm_target.h"
+#include "campaign/mix_target.h"
 #include "campaign/model_target.h"
 #include "litmus/text/error.h"
 #include "litmus/text/printable.h"
@@ -51,7 +52,7 @@ std::string prefix_of_file(const std::string& name) {
 } // namespace
 
 std::vector<TargetKind> target_kinds() {
-  std::vector<TargetKind> kinds = {x86_kind, aarch64_kind, riscv_kind,
+  std::vector<TargetKind> kinds = {x86_kind, aarch64_kind, riscv_kind, mix_kind,
                                    jit_kind, jvm_kind,     model_kind};
   kinds.insert(kinds.end(), more_kinds().begin(), more_kinds().end());
   return kinds;
@@ -69,7 +70,42 @@ std::unique_ptr<Target> make_target(const std::string& name, const Against& agai
   if (kind == nullptr && lower::is_scheme_file(name))
     kind = kind_with_prefix(kinds, prefix_of_file(name));
   if (kind == nullptr) no_such_target(kinds, name);
-  return kind->make(name, against);
+  auto target = kind->make(name, against);
+  if (against.baseline.empty()) return target;
+  Against alone = against;
+  alone.baseline.clear();
+  target->set_baseline(make_target(against.baseline, alone));
+  return target;
+}
+
+void Target::set_baseline(std::unique_ptr<Target> /*baseline*/) {
+  throw InputError(fmt::format("error: --baseline has no meaning for {}: what it shows is watched, "
+                               "not worked out",
+                               name()));
+}
+
+litmus::Choices choices_of(const Targets& targets) {
+  litmus::Choices all;
+  const auto unite = [](auto& to, const auto& from) {
+    to.resize(std::max(to.size(), from.size()));
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      to[i].insert(to[i].end(), from[i].begin(), from[i].end());
+      std::ranges::sort(to[i]);
+      to[i].erase(std::ranges::unique(to[i]).begin(), to[i].end());
+    }
+  };
+  for (const auto& target : targets) {
+    const auto own = target->choices();
+    if (own.schemes == 1) continue;
+    if (all.schemes != 1 && all.schemes != own.schemes)
+      throw InputError(fmt::format("error: mixes of {} and of {} schemes in one campaign\n  hint: "
+                                   "make two campaigns of them",
+                                   all.schemes, own.schemes));
+    all.schemes = own.schemes;
+    unite(all.of_method, own.of_method);
+    unite(all.of_fence, own.of_fence);
+  }
+  return all;
 }
 
 Targets make_targets(const std::vector<std::string>& names, const Against& against) {

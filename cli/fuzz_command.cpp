@@ -35,6 +35,7 @@ constexpr auto options = std::to_array<Option>({
      .help = "what is tested",
      .required = true,
      .repeats = true},
+    baseline_option,
     {.name = "campaign",
      .letter = 'c',
      .takes = Takes::directory,
@@ -168,6 +169,7 @@ campaign::Identity identity_of(const Arguments& arguments, const cat::Plan& mode
   campaign::Identity identity;
   identity.model = judging_model(arguments);
   identity.targets = arguments.texts("target");
+  identity.baseline = arguments.text("baseline", "");
   identity.streams = streams_of(arguments);
   identity.version = to_string(version());
   identity.as_plain = arguments.has("as-plain");
@@ -182,6 +184,7 @@ void read_extent(const Arguments& arguments, const campaign::Tuning& tuning,
                  litmus::Constructs meant, campaign::Settings& settings) {
   if (arguments.has("exhaustive")) {
     settings.space = space_of(arguments, meant);
+    settings.space->choices = settings.choices;
     settings.identity.profile = "all programs with " + gen::to_string(*settings.space);
   } else {
     settings.profile = profile_of(arguments, tuning, meant);
@@ -214,6 +217,7 @@ campaign::Settings settings_of(const Arguments& arguments, const cat::Plan& mode
   settings.directory = arguments.text("campaign", "campaign");
   settings.identity = identity_of(arguments, model, targets);
   const auto tuning = campaign::tuning_of(targets);
+  settings.choices = campaign::choices_of(targets);
   read_extent(arguments, tuning, meant_by(model, targets, settings.identity.as_plain), settings);
   tune(arguments, tuning, settings);
   if (const auto shard = arguments.text("shard")) read_shard(*shard, settings);
@@ -308,6 +312,15 @@ Exit exit_of(const campaign::Progress& end, std::size_t news, const campaign::Se
   return undecided > 0 || cut ? Exit::undecided : Exit::clean;
 }
 
+/// What is to be said of baselines.
+std::string remarks_of(const campaign::Targets& targets, bool json) {
+  std::string remarks;
+  for (const auto& target : targets)
+    if (const auto remark = target->remark(); !remark.empty())
+      remarks += json ? json::Object().string("baseline", remark).text() + "\n" : remark;
+  return remarks;
+}
+
 Exit fuzz(const Arguments& arguments, Console& console) {
   check_way(arguments);
   const auto known = known_of(arguments);
@@ -318,6 +331,7 @@ Exit fuzz(const Arguments& arguments, Console& console) {
   constexpr double herd7_s = 10; // a program
   against.herd7.seconds = herd7_s;
   choose_rules(arguments, against.with.oracle);
+  against.baseline = arguments.text("baseline", "");
   const auto targets = campaign::make_targets(arguments.texts("target"), against);
   auto settings = settings_of(arguments, model, targets);
   for (const auto& target : targets) target->ready();
@@ -344,8 +358,9 @@ Exit fuzz(const Arguments& arguments, Console& console) {
   const auto store = campaign::Store::open_existing(settings.directory);
   campaign::Finds finds{campaign::groups(store, known), {}};
   finds.causes = campaign::causes_of(finds.groups, targets, against);
-  console.out.write(json ? json_of(store, settings, end, finds)
-                         : causes_text(finds, settings.identity) +
+  const auto remarks = remarks_of(targets, json);
+  console.out.write(json ? json_of(store, settings, end, finds) + remarks
+                         : causes_text(finds, settings.identity) + remarks +
                                summary(end, settings, finds.groups.size(), never_exercised(store)));
   return exit_of(end, finds.groups.size(), settings, arguments.has("known"));
 }

@@ -37,6 +37,11 @@ inline constexpr Option target_option = {.name = "target",
                                          .takes = Takes::any_target,
                                          .value = "T",
                                          .help = "what is tested; x86:table2 where none is given"};
+inline constexpr Option baseline_option = {
+    .name = "baseline",
+    .takes = Takes::any_target,
+    .value = "T",
+    .help = "what is there today: behaviours that it shows, too, are no mismatches"};
 /// The model that tells right from wrong, where commands judge implementations.
 inline constexpr Option judging_model_option = {
     .name = "model",

@@ -21,6 +21,7 @@ namespace {
 constexpr auto options = std::to_array<Option>({
     judging_model_option,
     target_option,
+    baseline_option,
     {.name = "max-tries",
      .takes = Takes::count,
      .value = "N",
@@ -130,7 +131,8 @@ std::string remark_of(const litmus::Test& test, const Outcome& outcome, const st
 }
 
 std::string json_of(const litmus::Test& test, const std::string& file, const Outcome& outcome,
-                    const std::string& model, const std::string& target) {
+                    const std::string& model, const campaign::Target& judged) {
+  const std::string& target = judged.name();
   const auto verdict = outcome.before.verdict;
   json::Object object;
   object.string("test", test.name).string("file", file);
@@ -149,6 +151,7 @@ std::string json_of(const litmus::Test& test, const std::string& file, const Out
         .integer("tried", outcome.reduction.tried)
         .boolean("complete", outcome.reduction.complete)
         .string("program", litmus::print(outcome.minimal));
+  if (!judged.remark().empty()) object.string("baseline", judged.remark());
   return object.text() + "\n";
 }
 
@@ -178,6 +181,7 @@ Exit reduce(const Arguments& arguments, Console& console) {
   const auto plan = cat::load_model(model, cat::Architecture::java, load);
   campaign::Against against{.model = plan, .model_name = model, .load = load};
   against.with.oracle = oracle_options(arguments);
+  against.baseline = arguments.text("baseline", "");
   const auto target = campaign::make_target(name, against);
   target->ready();
   const double seconds = arguments.seconds("time", 0);
@@ -197,11 +201,11 @@ Exit reduce(const Arguments& arguments, Console& console) {
       reduce_into(outcome, test, *target, language, with);
     Done done{.exit = exit_of(outcome.before.verdict)};
     if (arguments.json()) {
-      done.out = json_of(test, file, outcome, model, name);
+      done.out = json_of(test, file, outcome, model, *target);
     } else {
       if (outcome.before.verdict == campaign::Verdict::unsound)
         done.out = litmus::print(outcome.minimal);
-      done.err = remark_of(test, outcome, model, name);
+      done.err = remark_of(test, outcome, model, name) + target->remark();
     }
     return done;
   });

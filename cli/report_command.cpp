@@ -60,7 +60,8 @@ class Stored {
         against_{.model = model_,
                  .model_name = store.identity().model,
                  .with = rules_of(store.identity()),
-                 .load = load_},
+                 .load = load_,
+                 .baseline = store.identity().baseline},
         targets_(campaign::make_targets(store.identity().targets, against_)) {
     campaign::require_unchanged(store, campaign::contents_of(model_, targets_), directory);
   }

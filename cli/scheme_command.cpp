@@ -1,6 +1,10 @@
 // thinair scheme list|show|check: the compilation schemes there are, and files of users.
+#include "cli/campaign_options.h"
 #include "cli/command.h"
+#include "cli/engine.h"
 #include "cli/inputs.h"
+#include "cli/question.h"
+#include "cli/scheme_actions.h"
 #include "litmus/text/json.h"
 #include "litmus/text/printable.h"
 #include "lower/target.h"
@@ -13,7 +17,60 @@
 namespace thinair::cli {
 namespace {
 
-constexpr auto actions = std::to_array<std::string_view>({"list", "show", "check"});
+constexpr auto actions =
+    std::to_array<std::string_view>({"list", "show", "check", "diff", "relax", "repair"});
+
+constexpr auto options = std::to_array<Option>({
+    judging_model_option,
+    {.name = "with",
+     .takes = Takes::target,
+     .value = "T",
+     .help = "relax, repair: a scheme whose code the same threads may run, access by access",
+     .repeats = true},
+    {.name = "operations",
+     .takes = Takes::text,
+     .value = "LIST",
+     .help =
+         "relax, repair: change the rules of these alone, named as for --modes; all by default"},
+    max_accesses_option,
+    threads_option,
+    locations_option,
+    {.name = "modes",
+     .takes = Takes::text,
+     .value = "LIST",
+     .help =
+         "relax, repair: what programs are made of beside the operation that is asked about, as "
+         "for 'thinair fuzz'; plain,volatile by default"},
+    no_mixed_option,
+    {.name = "programs",
+     .letter = 'n',
+     .takes = Takes::count,
+     .value = "N",
+     .help =
+         "relax, repair: random programs for each question, after all within the bounds; 1000 by "
+         "default"},
+    seed_option,
+    {.name = "time",
+     .takes = Takes::seconds,
+     .value = "S",
+     .help = "relax, repair: end after S seconds, 60 by default, and say how far it went"},
+    {.name = "costs",
+     .takes = Takes::file,
+     .value = "FILE",
+     .help = "relax, repair: what instructions cost, `dmb ish 20` or `ldar * 3` a line"},
+    {.name = "output",
+     .letter = 'o',
+     .takes = Takes::file,
+     .value = "FILE",
+     .help = "relax, repair: write the scheme that was found there"},
+    timeout_option,
+    max_steps_option,
+    max_memory_option,
+    causality_option,
+    identity_option,
+    as_plain_option,
+    include_option,
+});
 
 /// A scheme's file as it is, comments and all.
 text::Source scheme_source(const std::string& name) {
@@ -61,10 +118,12 @@ Exit scheme(const Arguments& arguments, Console& console) {
     throw InputError(fmt::format("thinair scheme: error: unexpected operand '{}'",
                                  text::printable_word(words[1])));
   if (words.empty() || words[0] == "list") return list(arguments, console);
+  if (words[0] == "diff") return diff_schemes(arguments, console);
+  if (words[0] == "relax") return relax_scheme(arguments, console);
+  if (words[0] == "repair") return repair_scheme(arguments, console);
   if (words[0] != "show" && words[0] != "check")
-    throw InputError(
-        fmt::format("thinair scheme: error: expected list, show or check, found \"{}\"",
-                    text::printable_word(words[0])));
+    throw InputError(fmt::format("thinair scheme: error: expected {}, found \"{}\"",
+                                 fmt::join(actions, ", "), text::printable_word(words[0])));
   if (words.size() < 2)
     throw InputError(fmt::format("thinair scheme: error: expected a scheme to {}\n  hint: for "
                                  "example: thinair scheme {} x86:table2",
@@ -86,15 +145,25 @@ Exit scheme(const Arguments& arguments, Console& console) {
 
 extern constinit const Command scheme_command = {
     .name = "scheme",
-    .summary = "list, show and check compilation schemes",
-    .usage = "list | show SCHEME… | check FILE…",
-    .description = "A scheme is a file that says for each VarHandle operation which "
-                   "instructions implement it; docs/lowering.md describes the format.\n"
-                   "Take a shipped one, change it, and hand it to thinair lower and thinair sound "
-                   "with --target.",
+    .summary = "list, show, check and compare compilation schemes, and search around them",
+    .usage = "list | show SCHEME… | check FILE… | diff A B | relax SCHEME | repair SCHEME",
+    .description =
+        "A scheme is a file that says for each VarHandle operation which "
+        "instructions implement it; docs/lowering.md describes the format.\n"
+        "Take a shipped one, change it, and hand it to thinair lower and thinair sound "
+        "with --target.\n"
+        "diff: what differs, rule by rule; exit code 1 where something does.\n"
+        "relax: which orderings nothing needs: each single weakening with a program that needs "
+        "what it "
+        "takes away, or how far the search for one went, and a scheme without all that can go "
+        "together.\n"
+        "repair: the least strengthening that the model has nothing against, as a scheme, with a "
+        "program that needs each change; exit code 1 where something had to be changed. What ends "
+        "at --time, or is undecided, has exit code 3.",
     .example = "thinair scheme show x86:table2",
     .operands = Operands::words,
     .words = actions,
+    .options = options,
     .run = scheme,
 };
 

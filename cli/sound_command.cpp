@@ -23,12 +23,14 @@ constexpr auto engines = std::to_array<std::string_view>({"operational", "builti
 constexpr auto options = with_all_limits(std::to_array<Option>({
     judging_model_option,
     target_option,
+    baseline_option,
     {.name = "engine",
      .letter = 'e',
      .takes = Takes::word,
      .value = "E",
      .help = "who says what the code does: operational (an abstract machine of x86, where it is "
-             "the default, and of AArch64), builtin (the axioms of the machine's model; the default for others), herd7",
+             "the default, and of AArch64), builtin (the axioms of the machine's model; the "
+             "default for others), herd7",
      .words = engines},
     causality_option,
     identity_option,
@@ -48,21 +50,36 @@ runners::HerdOptions herd_options(const Arguments& arguments) {
 /// What is known of one test, for text and JSON.
 struct Report {
   const litmus::Test& test;
-  std::string file, model, target;
+  std::string file, model, target, baseline;
   const campaign::Look& look;
 };
+
+/// What was forbidden, but for the baseline.
+std::string excuse_of(const Report& report) {
+  const runners::Judged& result = report.look.judged;
+  if (result.excused.empty()) return {};
+  std::string out =
+      fmt::format("the baseline {} is itself unsound: {} forbidden behaviour{} it "
+                  "shows, too\n",
+                  report.baseline, result.excused.size(), result.excused.size() == 1 ? "" : "s");
+  for (const auto& behaviour : result.excused)
+    out += fmt::format("  {}\n", litmus::to_string(result.observables, behaviour));
+  return out;
+}
 
 std::string text_of(const Report& report) {
   const runners::Judged& result = report.look.judged;
   std::string out = fmt::format("{}: {} for {} on {}", report.test.name, name(result.verdict),
                                 report.model, report.target);
   if (result.verdict == Soundness::sound)
-    return out + fmt::format(" ({} behaviours)\n", result.behaviours.size());
-  if (result.verdict != Soundness::unsound) return out + fmt::format(": {}\n", result.reason);
+    return out + fmt::format(" ({} behaviours)\n", result.behaviours.size()) + excuse_of(report);
+  if (result.verdict != Soundness::unsound)
+    return out + fmt::format(": {}\n", result.reason) + excuse_of(report);
   out += fmt::format(": {} of {} behaviours forbidden\n", result.forbidden.size(),
                      result.behaviours.size());
   for (const auto& behaviour : result.forbidden)
     out += fmt::format("  {}\n", litmus::to_string(result.observables, behaviour));
+  out += excuse_of(report);
   const campaign::Look& look = report.look;
   out += look.side_by_side;
   if (result.witness)
@@ -108,6 +125,8 @@ std::string json_of(const Report& report) {
   object.string("verdict", name(result.verdict));
   object.raw("behaviours", array_of(result, result.behaviours));
   object.raw("forbidden", array_of(result, result.forbidden));
+  if (!report.baseline.empty())
+    object.string("baseline", report.baseline).raw("excused", array_of(result, result.excused));
   const campaign::Look& look = report.look;
   object.string("code", look.code).string("restore", to_string(look.restoration));
   object.string("side_by_side", look.side_by_side);
@@ -146,6 +165,7 @@ Exit judge(const Arguments& arguments, Console& console) {
   campaign::Against against{.model = plan, .model_name = model, .load = load};
   against.with.oracle = oracle_options(arguments);
   against.engine = arguments.text("engine", "");
+  against.baseline = arguments.text("baseline", "");
   against.herd7 = herd_options(arguments);
   // what is missing is an error of the command, not of each test
   const auto target = campaign::make_target(arguments.text("target", "x86:table2"), against);
@@ -155,7 +175,7 @@ Exit judge(const Arguments& arguments, Console& console) {
     progress.test = test.name;
     require_java(test, "to lower: they are machine code already");
     const auto look = looked(*target, test);
-    const Report report{test, file, model, target->name(), look};
+    const Report report{test, file, model, target->name(), against.baseline, look};
     return Done{.exit = exit_of(look.judged.verdict),
                 .out = arguments.json() ? json_of(report) : text_of(report)};
   });

@@ -39,6 +39,20 @@ Enumerator::Enumerator(Space space, std::function<bool()> enough)
     throw InputError("error: an exhaustive run needs at least one method (--modes)");
   if (space_.max_threads == 0 || space_.max_locations == 0)
     throw InputError("error: an exhaustive run needs at least one thread and one location");
+  for (std::size_t fence = 0; fence <= space_.fences.size(); ++fence)
+    for (const auto method : space_.methods) {
+      const auto own = space_.choices.of(method);
+      auto& row = choices_.emplace_back(own.begin(), own.end());
+      if (fence == 0) continue;
+      const auto more = space_.choices.of(space_.fences[fence - 1]);
+      row.insert(row.end(), more.begin(), more.end());
+      std::ranges::sort(row);
+      row.erase(std::ranges::unique(row).begin(), row.end());
+    }
+}
+
+const std::vector<litmus::Choice>& Enumerator::choices_of(const Step& step) const {
+  return choices_[step.fence * space_.methods.size() + step.method];
 }
 
 bool Enumerator::go_on() {
@@ -95,6 +109,8 @@ bool Enumerator::next_filling() {
       return true;
     }
     step.location = 0;
+    if (++step.choice < choices_of(step).size()) return true;
+    step.choice = 0;
     if (++step.method < space_.methods.size()) return true;
     step.method = 0;
     if (!is_first_[slot] && step.fence < space_.fences.size()) {
@@ -141,7 +157,9 @@ litmus::Program Enumerator::program() const {
   for (std::size_t t = 0; t < shape_.size(); ++t) {
     const auto thread = builder.add_thread();
     for (const Step& step : std::span(slots_).subspan(begin_of(t), length_of(t))) {
-      if (step.fence > 0) builder.append(thread, fence(space_.fences[step.fence - 1]));
+      const litmus::Choice by = choices_of(step)[step.choice];
+      if (step.fence > 0)
+        builder.append(thread, {litmus::FenceStatement{space_.fences[step.fence - 1], by}, {}});
       const litmus::Method method = space_.methods[step.method];
       const auto action = info(method).action;
       std::vector<litmus::Expression> arguments;
@@ -150,8 +168,9 @@ litmus::Program Enumerator::program() const {
         arguments.push_back(litmus::Expression::number(++stored[step.location]));
       std::optional<litmus::RegisterId> target;
       if (litmus::reads(action)) target = builder.fresh_register(thread);
-      builder.append(thread,
-                     access(target, method, builder.location(step.location), std::move(arguments)));
+      auto made = access(target, method, builder.location(step.location), std::move(arguments));
+      std::get<litmus::Access>(made.node).by = by;
+      builder.append(thread, std::move(made));
     }
   }
   return builder.finish();

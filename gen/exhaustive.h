@@ -1,6 +1,7 @@
 // Every program up to a size and up to symmetry, each exactly once.
 #pragma once
 
+#include "litmus/choices.h"
 #include "litmus/constructs.h"
 #include "litmus/program.h"
 
@@ -24,7 +25,8 @@ struct Space {
   std::uint32_t max_locations = 2;
   std::vector<litmus::Method> methods;
   std::vector<litmus::Fence> fences;
-  bool mixed = true; // false: all accesses of a location are equally strong
+  bool mixed = true;            // false: all accesses of a location are equally strong
+  litmus::Choices choices = {}; // by which each access is compiled, with the fence before it
 };
 
 /// Whether accesses of some location differ in strength: plain, opaque, acquire or release,
@@ -70,6 +72,7 @@ class Enumerator {
   struct Step {
     std::uint32_t fence = 0;
     std::uint32_t method = 0;
+    litmus::Choice choice = 0; // its place among those of fence and method
     std::uint32_t location = 0;
     friend auto operator<=>(const Step&, const Step&) = default;
   };
@@ -78,12 +81,14 @@ class Enumerator {
   bool next_shape();
   bool next_filling();
   std::uint32_t known_before(std::size_t slot) const;
+  const std::vector<litmus::Choice>& choices_of(const Step& step) const;
   bool least();
   bool smaller_when_reordered(const std::vector<std::size_t>& order);
   std::size_t begin_of(std::size_t thread) const { return begins_[thread]; }
   std::size_t length_of(std::size_t thread) const { return shape_[thread]; }
 
   Space space_;
+  std::vector<std::vector<litmus::Choice>> choices_; // by fence (or none), then method
   std::uint32_t size_ = 0;
   std::vector<std::uint32_t> shape_; // lengths of threads, none longer than the one before it
   std::vector<std::size_t> begins_;  // where each thread begins in `slots_`

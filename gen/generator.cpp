@@ -5,6 +5,7 @@
 #include "gen/skeleton.h"
 #include "gen/tidy.h"
 
+#include <algorithm>
 #include <array>
 
 namespace thinair::gen {
@@ -38,7 +39,19 @@ Generated Generator::next() {
   const std::array<std::uint32_t, 3> weights{profile_.cycles, profile_.mutations, profile_.noise};
   auto strategy = static_cast<Strategy>(random.weighted(weights));
   if (strategy == Strategy::mutation && pool_.empty()) strategy = Strategy::cycle;
-  return {draw(strategy, random), strategy, index_++};
+  Generated made{draw(strategy, random), strategy, index_++};
+  if (choices_.schemes > 1) choose(made.program, strategy, random);
+  return made;
+}
+
+/// A mutant keeps three in four of its choices, where they are ones still.
+void Generator::choose(litmus::Program& program, Strategy strategy, litmus::Random& random) const {
+  const auto draw = [&](auto what, litmus::Choice& by) {
+    const auto all = choices_.of(what);
+    const bool keeps = strategy == Strategy::mutation && random.chance(3, 4);
+    if (!keeps || std::ranges::find(all, by) == all.end()) by = random.pick(all);
+  };
+  litmus::each_choice(program, draw, draw);
 }
 
 litmus::Program Generator::draw(Strategy strategy, litmus::Random& random) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gen/profile.h"
+#include "litmus/choices.h"
 #include "litmus/program.h"
 #include "litmus/random.h"
 
@@ -40,12 +41,16 @@ class Generator {
   /// Other weights of the strategies from now on (coverage that steers).
   void set_weights(std::uint32_t cycles, std::uint32_t mutations, std::uint32_t noise);
   void set_profile(const Profile& profile) { profile_ = profile; }
+  /// What accesses and fences may be compiled by, drawn for each; of a mutant for some.
+  void set_choices(litmus::Choices choices) { choices_ = std::move(choices); }
   const Profile& profile() const { return profile_; }
 
  private:
   litmus::Program draw(Strategy strategy, litmus::Random& random) const;
+  void choose(litmus::Program& program, Strategy strategy, litmus::Random& random) const;
 
   Profile profile_;
+  litmus::Choices choices_;
   std::uint64_t seed_;
   std::uint64_t stream_;
   std::uint64_t index_ = 0;

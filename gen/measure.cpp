@@ -28,6 +28,7 @@ enum Place : std::size_t {
   nodes,
   strengths,
   constants,
+  choices,
 };
 
 std::uint64_t size_of(std::int32_t constant) {
@@ -58,9 +59,11 @@ void count_statement(Measure& m, const Statement& statement) {
   if (!declares_zero(statement)) ++m[statements];
   if (const auto* access = std::get_if<Access>(&statement.node)) {
     count_access(m, access->method);
+    m[choices] += access->by;
   } else if (const auto* fence = std::get_if<FenceStatement>(&statement.node)) {
     ++m[other_actions];
     m[strengths] += strength(fence->fence);
+    m[choices] += fence->by;
   } else if (const auto* loop = std::get_if<Loop>(&statement.node)) {
     ++m[branches];
     m[branches] +=

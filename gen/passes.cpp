@@ -22,6 +22,7 @@ std::span<const Pass> passes() {
        pass::simplify_expressions},
       {"weaken-modes", "towards plain", pass::weaken_modes},
       {"weaken-fences", "towards the one-sided fences", pass::weaken_fences},
+      {"lower-choices", "by an earlier scheme of a mix", pass::lower_choices},
       {"rename-constants", "one value for another, everywhere", pass::rename_constants},
       {"shrink-constants", "towards 0 and 1", pass::shrink_constants},
       {"zero-initial-values", "start from 0", pass::zero_initial_values},

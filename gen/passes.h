@@ -21,6 +21,7 @@ Proposals simplify_actions(const litmus::Program& program);
 Proposals drop_results(const litmus::Program& program);
 Proposals weaken_modes(const litmus::Program& program);
 Proposals weaken_fences(const litmus::Program& program);
+Proposals lower_choices(const litmus::Program& program);
 
 // one thing less, another one changed (passes_trades.cpp)
 Proposals initial_values_for_writes(const litmus::Program& program);

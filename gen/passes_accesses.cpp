@@ -3,6 +3,7 @@
 #include "gen/methods.h"
 #include "gen/passes.h"
 #include "gen/walk.h"
+#include "litmus/choices.h"
 
 #include <algorithm>
 #include <functional>
@@ -133,9 +134,29 @@ Proposals weaken_fences(const Program& program) {
     for (const Fence other : order)
       if (strength(other) < strength(fence->fence))
         out.push_back(with_statement(program, i, [&](const Statement& s) {
-          return Block{{FenceStatement{other}, s.span}};
+          return Block{{FenceStatement{other, fence->by}, s.span}};
         }));
   }
+  return out;
+}
+
+/// All by the first scheme of a mix; each access and fence by each earlier one.
+Proposals lower_choices(const Program& program) {
+  std::vector<litmus::Choice> choices;
+  Program copy = program;
+  const auto note = [&](auto, litmus::Choice& by) { choices.push_back(by); };
+  litmus::each_choice(copy, note, note);
+  Proposals out{litmus::without_choices(program)};
+  for (std::size_t i = 0; i < choices.size(); ++i)
+    for (litmus::Choice lower = 0; lower < choices[i]; ++lower) {
+      Program changed = program;
+      std::size_t at = 0;
+      const auto set = [&](auto, litmus::Choice& by) {
+        if (at++ == i) by = lower;
+      };
+      litmus::each_choice(changed, set, set);
+      out.push_back(std::move(changed));
+    }
   return out;
 }
 

@@ -145,7 +145,12 @@ std::string to_string(const Space& space) {
                      counted(space.max_threads, "thread", "threads"),
                      counted(space.max_locations, "location", "locations"), fmt::join(names, ", "),
                      between) +
-         (space.mixed ? "" : ", accesses of one location equally strong");
+         (space.mixed ? "" : ", accesses of one location equally strong") +
+         (space.choices.schemes == 1
+              ? ""
+              : fmt::format(
+                    ", each access compiled (with the fence before it) by any of {} schemes",
+                    space.choices.schemes));
 }
 
 } // namespace thinair::gen

@@ -29,6 +29,7 @@ enum class Shape : std::uint32_t {
   new_register,
   target,
   no_target,
+  choice,
 };
 
 class Flattener {
@@ -84,6 +85,11 @@ class Flattener {
     for (const Expression& argument : arguments) expression(argument);
   }
 
+  /// Nothing for the first: programs without choices have the hashes that they always had.
+  void choice(Choice by) {
+    if (by != 0) shape(Shape::choice, by);
+  }
+
   void block(const Block& statements) {
     for (const Statement& statement : statements)
       std::visit([this](const auto& node) { write(node); }, statement.node);
@@ -97,11 +103,15 @@ class Flattener {
   }
   void write(const Access& node) {
     shape(Shape::access);
+    choice(node.by);
     call(node.method, node.location, node.arguments);
     shape(node.target ? Shape::target : Shape::no_target);
     if (node.target) reg(*node.target);
   }
-  void write(const FenceStatement& node) { shape(Shape::fence, node.fence); }
+  void write(const FenceStatement& node) {
+    shape(Shape::fence, node.fence);
+    choice(node.by);
+  }
   void write(const If& node) {
     shape(Shape::branch);
     expression(node.condition);

@@ -6,6 +6,7 @@
 #include "litmus/modes.h"
 #include "litmus/text/source.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
@@ -24,6 +25,11 @@ struct Assign {
   friend bool operator==(const Assign&, const Assign&) = default;
 };
 
+/// Which of the schemes of a mix compiles an access or a fence, counted from 0: `@2 fullFence();`
+/// is compiled by the second. Means nothing to models, nor to targets that are no mix.
+using Choice = std::uint32_t;
+inline constexpr Choice most_choices = 16;
+
 /// A VarHandle access, with or without a register for its result.
 struct Access {
   std::optional<RegisterId> target;
@@ -31,11 +37,13 @@ struct Access {
   Method method = Method::get;
   LocationId location;
   std::vector<Expression> arguments; // info(method).arguments of them
+  Choice by = 0;
   friend bool operator==(const Access&, const Access&) = default;
 };
 
 struct FenceStatement {
   Fence fence = Fence::full;
+  Choice by = 0;
   friend bool operator==(const FenceStatement&, const FenceStatement&) = default;
 };
 

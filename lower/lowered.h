@@ -61,6 +61,7 @@ struct Lowered {
   Restoration restoration;
   litmus::Program source; // without loops and nested accesses: what was lowered
   std::vector<std::vector<std::uint32_t>> origins; // by thread, then instruction; may be empty
+  std::vector<std::string> mix;                    // names of the schemes; empty: it is no mix
 };
 
 } // namespace thinair::lower

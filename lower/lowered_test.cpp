@@ -87,8 +87,24 @@ std::vector<Line> lines_in_parallel(const Lowered& lowered, std::size_t thread,
   return result;
 }
 
+/// The statements' texts; of a mix, with the scheme that compiled each access and fence.
+std::vector<std::string> texts_of(const Lowered& lowered, std::size_t thread) {
+  auto texts = statement_texts(lowered.source, thread);
+  if (lowered.mix.empty()) return texts;
+  const auto statements = statements_of(lowered.source.threads[thread]);
+  std::size_t width = 0;
+  for (const auto& text : texts) width = std::max(width, text.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    std::optional<litmus::Choice> by;
+    if (const auto* node = std::get_if<litmus::Access>(&statements[i]->node)) by = node->by;
+    if (const auto* node = std::get_if<litmus::FenceStatement>(&statements[i]->node)) by = node->by;
+    if (by) texts[i] = fmt::format("{:{}}  by {}", texts[i], width, lowered.mix.at(*by));
+  }
+  return texts;
+}
+
 std::vector<Line> lines_of(const Lowered& lowered, std::size_t thread) {
-  const auto texts = statement_texts(lowered.source, thread);
+  const auto texts = texts_of(lowered, thread);
   return thread < lowered.origins.size() ? lines_by_origin(lowered, thread, texts)
                                          : lines_in_parallel(lowered, thread, texts);
 }

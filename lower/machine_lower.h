@@ -16,7 +16,14 @@
 namespace thinair::lower {
 
 template <class Instruction>
-using MachineRules = std::array<MachineRule<Instruction>, operation_count>;
+struct MachineRules {
+  std::array<MachineRule<Instruction>, operation_count> of; // by operation
+  std::vector<Peephole> peepholes;
+};
+
+/// A scheme's rules, or those of a mix.
+template <class Instruction>
+using MachineMix = std::span<const MachineRules<Instruction>* const>;
 
 /// Registers of one thread: which hold the addresses of locations, and what is left for values.
 template <class Register>
@@ -34,7 +41,7 @@ class MachineLowering : public Statements<MachineLowering<Instruction>> {
   using Expressions = MachineExpressions<Instruction>;
   using Held = typename Expressions::Held;
 
-  MachineLowering(const MachineRules<Instruction>& rules, const Layout<Register>& layout,
+  MachineLowering(MachineMix<Instruction> rules, const Layout<Register>& layout,
                   const Homes<Register>& homes, litmus::LocationId spilled)
       : rules_(rules), layout_(layout), code_(words<Instruction>().values),
         expressions_(code_, homes.homes, layout.spilled.value_or(Register{}), spilled) {
@@ -49,8 +56,8 @@ class MachineLowering : public Statements<MachineLowering<Instruction>> {
 
   using Base::visit;
   void visit(const litmus::Assign& node) { expressions_.assign(node.target, node.value); }
-  void visit(const litmus::FenceStatement& node) { operation(node.fence, nullptr); }
-  void visit(const litmus::Access& node) { operation(node.method, &node); }
+  void visit(const litmus::FenceStatement& node) { operation(node.fence, node.by, nullptr); }
+  void visit(const litmus::Access& node) { operation(node.method, node.by, &node); }
   /// The path goes on, and what it leads to is known not to count.
   void visit(const litmus::Cut&) {
     const Held one = expressions_.value(litmus::Expression::number(1));
@@ -72,8 +79,9 @@ class MachineLowering : public Statements<MachineLowering<Instruction>> {
     return {code_.take(), true};
   }
 
-  void operation(Operation operation, const litmus::Access* access) {
-    const auto& rule = rules_[index_of(operation)];
+  void operation(Operation operation, litmus::Choice by, const litmus::Access* access) {
+    const auto& scheme = *rules_[rules_.size() == 1 ? 0 : by];
+    const auto& rule = scheme.of[index_of(operation)];
     Bindings<Register> bindings;
     std::vector<Held> held;
     if (access != nullptr) {
@@ -92,13 +100,15 @@ class MachineLowering : public Statements<MachineLowering<Instruction>> {
       held.push_back({code_.take(), true});
       bindings[role] = held.back().reg;
     }
+    code_.at_operation(&scheme.peepholes, index_of(operation));
     emit_rule(rule, words<Instruction>(), bindings, code_);
+    code_.at_operation(nullptr);
     if (access != nullptr && access->target && rule.uses_role(Role::dst))
       expressions_.assign(*access->target, bindings[Role::dst]);
     for (const Held& each : held) expressions_.release(each);
   }
 
-  const MachineRules<Instruction>& rules_;
+  MachineMix<Instruction> rules_;
   const Layout<Register>& layout_;
   CodeWriter<Instruction> code_;
   Expressions expressions_;
@@ -138,8 +148,8 @@ class MachineThread {
   using Register = typename Instruction::Reg;
   using Program = litmus::ProgramOf<Instruction>;
 
-  MachineThread(const MachineRules<Instruction>& rules, const litmus::Program& source,
-                std::size_t number, Program& program)
+  MachineThread(MachineMix<Instruction> rules, const litmus::Program& source, std::size_t number,
+                Program& program)
       : rules_(rules), thread_(source.threads[number]), number_(number), program_(program),
         survey_(survey(source, thread_)) {
     if (survey_.cuts)
@@ -220,7 +230,7 @@ class MachineThread {
   }
 
   const MachineWords<Instruction>& words_ = words<Instruction>();
-  const MachineRules<Instruction>& rules_;
+  MachineMix<Instruction> rules_;
   const litmus::Thread& thread_;
   std::size_t number_;
   Program& program_;
@@ -231,7 +241,7 @@ class MachineThread {
 
 /// The program's threads compiled with `rules`.
 template <class Instruction>
-Lowered lower_with(const MachineRules<Instruction>& rules, const litmus::Program& source) {
+Lowered lower_with(MachineMix<Instruction> rules, const litmus::Program& source) {
   return lower_threads<litmus::ProgramOf<Instruction>>(
       source, *words<Instruction>().language, cells_of(source, is_safe_name),
       [&](std::size_t number, litmus::ProgramOf<Instruction>& program, Lowered& out) {

@@ -23,6 +23,7 @@ struct MachineRule {
   std::vector<Instruction> code;
   std::vector<std::string> end_labels;
   std::array<bool, role_count> uses{};
+  std::vector<Mark> marks = {}; // of `code`; none where no peephole looks at it
   bool uses_location = false;
 
   bool uses_role(Role role) const { return uses[static_cast<std::size_t>(role)]; }
@@ -154,11 +155,12 @@ void emit_rule(const MachineRule<Instruction>& rule, const MachineWords<Instruct
     if (text.empty()) text = code.new_label();
     label = text;
   };
-  for (Instruction in : rule.code) {
+  for (std::size_t i = 0; i < rule.code.size(); ++i) {
+    Instruction in = rule.code[i];
     words.rename(in, by_index);
     for (auto& label : in.labels) rename(label);
     if (!in.target.empty()) rename(in.target);
-    code.emit(std::move(in));
+    code.emit(std::move(in), rule.marks.empty() ? Mark{} : rule.marks[i]);
   }
   for (std::string label : rule.end_labels) {
     rename(label);

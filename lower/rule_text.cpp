@@ -18,8 +18,8 @@ class Parser : private SchemeReader {
 
   TextOfScheme scheme() {
     read();
-    scheme_.name = name_;
-    scheme_.title = title_;
+    scheme_.head = head_;
+    scheme_.peepholes = peepholes_;
     return std::move(scheme_);
   }
   TextRule rule() {
@@ -31,8 +31,12 @@ class Parser : private SchemeReader {
   void begin_rule() override { rule_ = {}; }
   void instruction(std::vector<std::string> labels) override;
   void end_rule(const std::vector<Token>& operations, std::vector<std::string> labels) override;
+  std::vector<std::string> end_pattern() override {
+    std::vector<std::string> texts;
+    for (const auto& in : rule_.code) texts.push_back(print(in));
+    return texts;
+  }
   TextOperand operand();
-
   TextOfScheme scheme_;
   TextRule rule_;
 };
@@ -82,6 +86,7 @@ void Parser::end_rule(const std::vector<Token>& operations, std::vector<std::str
   for (const Token& token : operations) {
     const std::size_t operation = index_of(*operation_named(token.text));
     scheme_.rule_of[operation] = scheme_.rules.size();
+    scheme_.given[operation] = true;
     scheme_.places[operation] = token.span;
   }
   scheme_.rules.push_back(std::move(rule_));
@@ -95,6 +100,28 @@ bool TextRule::has_label(std::string_view name) const {
   };
   return has(end_labels) ||
          std::ranges::any_of(code, [&](const auto& in) { return has(in.labels); });
+}
+
+std::string print(const TextInstruction& in) {
+  const auto shown = [](const TextOperand& operand) -> std::string {
+    if (const auto* role = std::get_if<Role>(&operand)) return std::string(name(*role));
+    if (std::holds_alternative<Place>(operand)) return "[x]";
+    return std::get<std::string>(operand);
+  };
+  std::string text = in.mnemonic;
+  for (std::size_t i = 0; i < in.operands.size(); ++i)
+    text += fmt::format("{}{}", i == 0 ? " " : ", ", shown(in.operands[i]));
+  return text;
+}
+
+std::string print(const TextRule& rule) {
+  std::string text;
+  for (const auto& in : rule.code) {
+    for (const auto& label : in.labels) text += fmt::format("{}:\n", label);
+    text += fmt::format("  {}\n", print(in));
+  }
+  for (const auto& label : rule.end_labels) text += fmt::format("{}:\n", label);
+  return text;
 }
 
 TextOfScheme read_scheme_text(const text::Source& source) { return Parser(source).scheme(); }

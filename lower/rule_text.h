@@ -29,11 +29,17 @@ struct TextRule {
 
 /// A scheme file, its operations given once each, its instructions not looked at.
 struct TextOfScheme {
-  std::string name, title;
+  SchemeHead head;
   std::vector<TextRule> rules;
+  std::vector<Peephole> peepholes;                    // of this file
+  std::array<bool, operation_count> given{};          // all, unless the scheme is like another
   std::array<std::size_t, operation_count> rule_of{}; // an index into `rules`
   std::array<text::Span, operation_count> places{};   // where each operation is named
 };
+
+/// The rule again, an instruction a line; one instruction without its labels.
+std::string print(const TextRule& rule);
+std::string print(const TextInstruction& instruction);
 
 /// Throws InputError for what is no scheme.
 TextOfScheme read_scheme_text(const text::Source& source);

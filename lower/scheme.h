@@ -5,6 +5,7 @@
 #include "litmus/text/source.h"
 #include "lower/forms.h"
 #include "lower/machine.h"
+#include "lower/peephole.h"
 
 #include <array>
 #include <cstdint>
@@ -53,11 +54,11 @@ struct Rule {
   std::array<bool, role_count> needs_register{}; // stands where no immediate may
   bool writes_dst_early = false; // before its last read of an argument: dst must not be one
   std::vector<x86::Register> machine_registers; // named outright, as `eax`: clobbered
+  std::vector<Mark> marks;                      // of `code`, by the scheme's peepholes
 };
 
 /// An access method or a fence; 36 in all, in the order of litmus::methods() and fences().
 using Operation = std::variant<litmus::Method, litmus::Fence>;
-constexpr std::size_t operation_count = 36;
 std::size_t index_of(Operation operation);
 Operation operation_at(std::size_t index);
 std::string_view name(Operation operation);
@@ -66,6 +67,7 @@ struct Scheme {
   std::string name;  // "x86:table2"
   std::string title; // where it comes from
   std::array<Rule, operation_count> rules;
+  std::vector<Peephole> peepholes;
 
   const Rule& rule(Operation operation) const { return rules[index_of(operation)]; }
 };
@@ -74,16 +76,27 @@ struct Scheme {
 /// as one.
 struct SchemeHead {
   std::string name, title;
+  std::string like; // the scheme that has what this one leaves out; may be empty
 };
 SchemeHead scheme_head(const text::Source& source);
 
 /// Reads and checks a scheme file. Throws InputError: a syntax error, an unknown operation,
 /// instruction or operand, an operation missing or given twice, an argument clobbered, a register
 /// read before it is written, a result never written.
-Scheme parse_scheme(const text::Source& source);
+/// `depth`: how many schemes are like this one on the way here.
+Scheme parse_scheme(const text::Source& source, int depth = 0);
 
 /// The file format again, operations with equal code together.
 std::string print(const Scheme& scheme);
+/// The instructions of a rule, one a line; of one instruction without its labels.
+std::string print(const Rule& rule);
+std::string print(const TemplateInstruction& instruction);
+std::string print(const Peephole& peephole);
+
+/// The source of the scheme that `head` says it is like: a shipped one, or a file beside `from`.
+/// Throws InputError where there is none, where it is of another machine, and where `depth` says
+/// that there is no end.
+text::Source base_of(const text::Source& from, const SchemeHead& head, int depth);
 
 /// A scheme file that is part of the program: "x86-table2.scheme" is called x86:table2.
 struct ShippedScheme {

@@ -1,5 +1,9 @@
 // The embedded scheme files: schemes/x86-table2.scheme is "x86:table2".
+#include "litmus/test.h"
+#include "litmus/text/error.h"
 #include "lower/scheme.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -30,6 +34,36 @@ std::vector<ShippedScheme> shipped_schemes(Machine machine) {
 std::optional<ShippedScheme> shipped_file(std::string_view name) {
   const auto found = std::ranges::find(embedded, file_of(name), &ShippedScheme::file);
   return found == embedded.end() ? std::nullopt : std::optional(*found);
+}
+
+text::Source base_of(const text::Source& from, const SchemeHead& head, int depth) {
+  constexpr int deepest = 8;
+  if (depth == deepest)
+    throw InputError::in(from.name,
+                         fmt::format("more than {} schemes that are like one another", deepest));
+  text::Source base;
+  if (const auto shipped = shipped_file(head.like)) {
+    base = {std::string(shipped->file), std::string(shipped->text)};
+  } else if (head.like.ends_with(".scheme")) {
+    const auto slash = from.name.rfind('/');
+    const auto folder = slash == std::string::npos ? "" : from.name.substr(0, slash + 1);
+    base = litmus::read_file(folder + head.like);
+  } else {
+    std::vector<std::string> names;
+    for (const auto& shipped : shipped_schemes(machine_of(head.name)))
+      names.push_back(scheme_head({"", std::string(shipped.text)}).name);
+    const auto near = nearest(head.like, names);
+    throw InputError::in(
+        from.name,
+        fmt::format("no scheme is called \"{}\", which this one is to be like{}", head.like,
+                    near ? fmt::format("\n  hint: did you mean {}?", *near) : std::string()));
+  }
+  const auto other = scheme_head(base).name;
+  if (machine_of(other) != machine_of(head.name))
+    throw InputError::in(from.name, fmt::format("{} is for another machine than {}, which it is to "
+                                                "be like",
+                                                head.name, other));
+  return base;
 }
 
 std::optional<Scheme> find_scheme(std::string_view name) {

@@ -19,15 +19,17 @@ namespace {
 using litmus::Expression;
 using litmus::LocationId;
 using x86::Opcode;
+using Mix = std::span<const Scheme>;
 
 /// The machine registers that source registers may have: those that no rule of the thread names.
-std::vector<x86::Register> pool_of(const Scheme& scheme, const Survey& survey) {
+std::vector<x86::Register> pool_of(Mix mix, const Survey& survey) {
   std::array<bool, x86::register_count> reserved{};
   const auto reserve = [&](x86::Register reg) { reserved[static_cast<std::size_t>(reg)] = true; };
   if (survey.shifts_by_register) reserve(x86::Register::rcx);
   for (std::size_t i = 0; i < operation_count; ++i)
     if (survey.operations[i])
-      for (const auto reg : scheme.rules[i].machine_registers) reserve(reg);
+      for (const Scheme& scheme : mix)
+        for (const auto reg : scheme.rules[i].machine_registers) reserve(reg);
   std::vector<x86::Register> pool;
   for (const auto reg : allocatable)
     if (!reserved[static_cast<std::size_t>(reg)]) pool.push_back(reg);
@@ -37,9 +39,9 @@ std::vector<x86::Register> pool_of(const Scheme& scheme, const Survey& survey) {
 /// The code of one thread, for one choice of homes.
 class ThreadLowering : public Statements<ThreadLowering> {
  public:
-  ThreadLowering(const Scheme& scheme, x86::Program& program, std::size_t number,
+  ThreadLowering(Mix mix, x86::Program& program, std::size_t number,
                  const Homes<x86::Register>& homes)
-      : scheme_(scheme), program_(program), number_(number), expressions_(code_, homes.homes) {
+      : mix_(mix), program_(program), number_(number), expressions_(code_, homes.homes) {
     for (const auto reg : homes.scratch) code_.release(reg);
   }
 
@@ -66,7 +68,9 @@ class ThreadLowering : public Statements<ThreadLowering> {
                               const std::vector<Held>& arguments, std::vector<Held>& held);
   LocationId stack();
 
-  const Scheme& scheme_;
+  const Scheme& scheme(litmus::Choice by) const { return mix_[mix_.size() == 1 ? 0 : by]; }
+
+  Mix mix_;
   x86::Program& program_;
   std::size_t number_;
   ThreadCode code_;
@@ -100,7 +104,7 @@ x86::Operand ThreadLowering::result_operand(const Rule& rule, const litmus::Acce
 }
 
 void ThreadLowering::visit(const litmus::Access& node) {
-  const Rule& rule = scheme_.rule(node.method);
+  const Rule& rule = scheme(node.by).rule(node.method);
   Bindings bindings;
   std::vector<Held> held;
   for (std::size_t i = 0; i < node.arguments.size(); ++i) {
@@ -117,13 +121,14 @@ void ThreadLowering::visit(const litmus::Access& node) {
     held.push_back({full(code_.take()), true});
     bindings[static_cast<std::size_t>(role)] = held.back().operand;
   }
+  code_.at_operation(&scheme(node.by).peepholes, index_of(node.method));
   fill_in(rule, bindings, node.location);
   if (node.target && bindings[dst]) expressions_.assign(*node.target, *bindings[dst]);
   for (const Held& h : held) expressions_.release(h);
 }
 
 void ThreadLowering::visit(const litmus::FenceStatement& node) {
-  const Rule& rule = scheme_.rule(node.fence);
+  const Rule& rule = scheme(node.by).rule(node.fence);
   Bindings bindings;
   std::vector<Held> held;
   for (const Role role : {Role::tmp, Role::tmp2}) {
@@ -131,6 +136,7 @@ void ThreadLowering::visit(const litmus::FenceStatement& node) {
     held.push_back({full(code_.take()), true});
     bindings[static_cast<std::size_t>(role)] = held.back().operand;
   }
+  code_.at_operation(&scheme(node.by).peepholes, index_of(node.fence));
   fill_in(rule, bindings, std::nullopt);
   for (const Held& h : held) expressions_.release(h);
 }
@@ -166,7 +172,8 @@ void ThreadLowering::fill_in(const Rule& rule, Bindings bindings,
     if (text.empty()) text = code_.new_label();
     return text;
   };
-  for (const TemplateInstruction& in : rule.code) {
+  for (std::size_t i = 0; i < rule.code.size(); ++i) {
+    const TemplateInstruction& in = rule.code[i];
     x86::Instruction out;
     out.opcode = in.opcode;
     out.lock = in.lock;
@@ -176,16 +183,17 @@ void ThreadLowering::fill_in(const Rule& rule, Bindings bindings,
     for (const auto& l : in.labels) out.labels.push_back(label(l));
     if (!in.target.empty()) out.target = label(in.target);
     const bool idle = out.opcode == Opcode::mov && out.operands[0] == out.operands[1];
-    if (!idle || !out.labels.empty()) code_.emit(std::move(out));
+    const Mark mark = rule.marks.empty() ? Mark{} : rule.marks[i];
+    if (!idle || !out.labels.empty()) code_.emit(std::move(out), mark);
   }
   for (const auto& l : rule.end_labels) code_.place(label(l));
+  code_.at_operation(nullptr);
 }
 
 /// A thread's code with one choice of homes.
 struct Attempt {
-  Attempt(const Scheme& scheme, x86::Program& program, std::size_t number,
-          Homes<x86::Register> given)
-      : homes(std::move(given)), lowering(scheme, program, number, homes) {}
+  Attempt(Mix mix, x86::Program& program, std::size_t number, Homes<x86::Register> given)
+      : homes(std::move(given)), lowering(mix, program, number, homes) {}
   bool starved() { return lowering.code().starved(); }
   std::size_t in_registers() const { return homes.in_registers; }
 
@@ -193,17 +201,17 @@ struct Attempt {
   ThreadLowering lowering;
 };
 
-void lower_thread(const Scheme& scheme, const litmus::Program& source, std::size_t number,
-                  x86::Program& program, Lowered& out) {
+void lower_thread(Mix mix, const litmus::Program& source, std::size_t number, x86::Program& program,
+                  Lowered& out) {
   const litmus::Thread& thread = source.threads[number];
   const Survey found = survey(source, thread);
-  const auto pool = pool_of(scheme, found);
+  const auto pool = pool_of(mix, found);
   const auto spill = [&](std::uint32_t reg) {
     return add_cell(program.locations, fmt::format("P{}_{}", number, thread.registers[reg].name),
                     thread.registers[reg].initial);
   };
   const auto attempt = [&](std::size_t limit) {
-    auto made = std::make_unique<Attempt>(scheme, program, number,
+    auto made = std::make_unique<Attempt>(mix, program, number,
                                           give_homes<x86::Register>(found, pool, limit, spill));
     made->lowering.block(thread.body);
     return made;
@@ -225,10 +233,10 @@ void lower_thread(const Scheme& scheme, const litmus::Program& source, std::size
 
 } // namespace
 
-Lowered lower_with(const Scheme& scheme, const litmus::Program& program) {
+Lowered lower_with(std::span<const Scheme> mix, const litmus::Program& program) {
   return lower_threads<x86::Program>(program, x86::att, cells_of(program),
                                      [&](std::size_t i, x86::Program& code, Lowered& out) {
-                                       lower_thread(scheme, program, i, code, out);
+                                       lower_thread(mix, program, i, code, out);
                                      });
 }
 

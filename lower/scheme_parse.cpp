@@ -68,14 +68,38 @@ class Parser : private SchemeReader {
  public:
   explicit Parser(const text::Source& source) : SchemeReader(source) {}
 
-  Scheme parse() {
+  Scheme parse(int depth) {
     read();
-    scheme_.name = name_;
-    scheme_.title = title_;
+    scheme_.name = head_.name;
+    scheme_.title = head_.title;
+    if (!head_.like.empty()) complete(parse_scheme(base_of(source_, head_, depth), depth + 1));
+    std::ranges::copy(peepholes_, std::back_inserter(scheme_.peepholes));
+    mark();
     return std::move(scheme_);
   }
 
  private:
+  void complete(Scheme base) {
+    for (std::size_t i = 0; i < operation_count; ++i)
+      if (!is_given(i)) scheme_.rules[i] = std::move(base.rules[i]);
+    scheme_.peepholes = std::move(base.peepholes);
+  }
+
+  void mark() {
+    std::vector<Mark> all;
+    for (Rule& rule : scheme_.rules) {
+      rule.marks.clear();
+      for (const auto& in : rule.code) rule.marks.push_back(mark_of(scheme_.peepholes, print(in)));
+      all.insert(all.end(), rule.marks.begin(), rule.marks.end());
+    }
+    require_use(source_, scheme_.peepholes, peepholes_.size(), all);
+  }
+
+  std::vector<std::string> end_pattern() override {
+    std::vector<std::string> texts;
+    for (const auto& in : rule_.code) texts.push_back(print(in));
+    return texts;
+  }
   void begin_rule() override { rule_ = {}; }
   void instruction(std::vector<std::string> labels) override {
     rule_.code.push_back(instruction());
@@ -171,6 +195,6 @@ TemplateOperand Parser::number() {
 
 } // namespace
 
-Scheme parse_scheme(const text::Source& source) { return Parser(source).parse(); }
+Scheme parse_scheme(const text::Source& source, int depth) { return Parser(source).parse(depth); }
 
 } // namespace thinair::lower

@@ -34,25 +34,35 @@ bool has_condition(x86::Opcode opcode) {
          opcode == x86::Opcode::cmovcc;
 }
 
-std::string shown(const TemplateInstruction& in) {
-  std::string text;
-  for (const auto& label : in.labels) text += fmt::format("{}:\n", label);
-  text += fmt::format("  {}{}", in.lock ? "lock " : "", x86::info(in.opcode).mnemonic);
+} // namespace
+
+std::string print(const TemplateInstruction& in) {
+  std::string text = fmt::format("{}{}", in.lock ? "lock " : "", x86::info(in.opcode).mnemonic);
   if (has_condition(in.opcode)) text += x86::name(in.condition);
   if (!in.target.empty()) text += fmt::format(" {}", in.target);
   for (std::size_t i = 0; i < in.operands.size(); ++i)
     text += fmt::format("{}{}", i == 0 ? " " : ", ", shown(in.operands[i]));
-  return text + "\n";
+  return text;
 }
 
-std::string shown(const Rule& rule) {
+std::string print(const Rule& rule) {
   std::string text;
-  for (const auto& in : rule.code) text += shown(in);
+  for (const auto& in : rule.code) {
+    for (const auto& label : in.labels) text += fmt::format("{}:\n", label);
+    text += fmt::format("  {}\n", print(in));
+  }
   for (const auto& label : rule.end_labels) text += fmt::format("{}:\n", label);
   return text;
 }
 
-} // namespace
+std::string print(const Peephole& peephole) {
+  std::string across;
+  for (std::size_t i = 0; i < operation_count; ++i)
+    if (peephole.across[i])
+      across += fmt::format("{}{}", across.empty() ? " across " : ", ", name(operation_at(i)));
+  return fmt::format("drop {{ {} }} before {{ {} }}{}\n", peephole.drop,
+                     fmt::join(peephole.before, "; "), across);
+}
 
 std::string print(const Scheme& scheme) {
   std::string text = fmt::format("scheme {}", scheme.name);
@@ -61,15 +71,16 @@ std::string print(const Scheme& scheme) {
   std::array<bool, operation_count> printed{};
   for (std::size_t i = 0; i < operation_count; ++i) {
     if (printed[i]) continue;
-    const std::string body = shown(scheme.rules[i]);
+    const std::string body = print(scheme.rules[i]);
     std::string names;
     for (std::size_t j = i; j < operation_count; ++j) {
-      if (printed[j] || shown(scheme.rules[j]) != body) continue;
+      if (printed[j] || print(scheme.rules[j]) != body) continue;
       printed[j] = true;
       names += fmt::format("{}{}", names.empty() ? "" : ",\n", name(operation_at(j)));
     }
     text += fmt::format("\n{} {{\n{}}}\n", names, body);
   }
+  for (const Peephole& peephole : scheme.peepholes) text += "\n" + print(peephole);
   return text;
 }
 

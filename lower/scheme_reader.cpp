@@ -90,8 +90,13 @@ SchemeReader::SchemeReader(const text::Source& source)
 
 void SchemeReader::read() {
   header();
-  for (skip_newlines(); here().kind != Token::Kind::end; skip_newlines()) rule();
-  require_every_operation();
+  for (skip_newlines(); here().kind != Token::Kind::end; skip_newlines()) {
+    if (here().text == "drop")
+      peephole();
+    else
+      rule();
+  }
+  if (head_.like.empty()) require_every_operation();
 }
 
 void SchemeReader::skip_newlines() {
@@ -119,19 +124,59 @@ void SchemeReader::header() {
   if (here().text != "scheme")
     fail(here(), fmt::format("expected \"scheme NAME\" first, found {}", found(here())));
   take();
-  if (here().kind != Token::Kind::word)
-    fail(here(), fmt::format("expected the scheme's name, found {}", found(here())));
-  name_ = take().text;
-  if (is(":")) {
-    take();
-    if (here().kind != Token::Kind::word)
-      fail(here(), fmt::format("expected a name after the colon, found {}", found(here())));
-    name_ += fmt::format(":{}", take().text);
-  }
+  head_.name = read_name("the scheme's name");
   if (here().kind == Token::Kind::title) {
     const auto quoted = take().text;
-    title_ = quoted.substr(1, quoted.size() - 2);
+    head_.title = quoted.substr(1, quoted.size() - 2);
   }
+  if (here().text != "like") return;
+  take();
+  head_.like = read_name("the scheme that it is like, by its name or file");
+}
+
+/// "x86:mine", or a file.
+std::string SchemeReader::read_name(std::string_view what) {
+  if (here().kind != Token::Kind::word)
+    fail(here(), fmt::format("expected {}, found {}", what, found(here())));
+  std::string result(take().text);
+  if (!is(":")) return result;
+  take();
+  if (here().kind != Token::Kind::word)
+    fail(here(), fmt::format("expected a name after the colon, found {}", found(here())));
+  return result + fmt::format(":{}", take().text);
+}
+
+/// `drop { fence w, r } before { fence rw, rw } across set, setOpaque`
+void SchemeReader::peephole() {
+  const Token begin = take();
+  if (peepholes_.size() == most_peepholes)
+    fail(begin, fmt::format("more than {} peepholes", most_peepholes));
+  Peephole made;
+  auto dropped = pattern();
+  if (dropped.size() != 1)
+    fail(begin, fmt::format("expected one instruction to drop, found {}", dropped.size()));
+  made.drop = std::move(dropped.front());
+  skip_newlines();
+  if (here().text != "before")
+    fail(here(), fmt::format("expected \"before\", found {}", found(here())));
+  take();
+  made.before = pattern();
+  if (made.before.empty()) fail(before(), "expected an instruction that follows");
+  skip_newlines();
+  if (here().text == "across") {
+    take();
+    for (const Token& token : operations()) made.across[index_of(operation_of(token))] = true;
+  }
+  made.place = {begin.span.begin, before().span.end};
+  peepholes_.push_back(std::move(made));
+}
+
+std::vector<std::string> SchemeReader::pattern() {
+  expect("{", "before instructions");
+  const auto labels = body();
+  if (!labels.empty()) fail(here(), "no label stands in a peephole");
+  expect("}", "after instructions");
+  return end_pattern();
 }
 
 std::vector<Token> SchemeReader::operations() {
@@ -147,18 +192,18 @@ std::vector<Token> SchemeReader::operations() {
   }
 }
 
+Operation SchemeReader::operation_of(const Token& token) const {
+  if (const auto operation = operation_named(token.text)) return *operation;
+  const auto near = nearest(token.text, all_operations());
+  fail(token, fmt::format("no VarHandle operation is called \"{}\"", token.text),
+       near ? fmt::format("did you mean {}?", *near) : "");
+}
+
 void SchemeReader::rule() {
   const std::vector<Token> names = operations();
-  for (const Token& token : names) {
-    const auto operation = operation_named(token.text);
-    if (!operation) {
-      const auto near = nearest(token.text, all_operations());
-      fail(token, fmt::format("no VarHandle operation is called \"{}\"", token.text),
-           near ? fmt::format("did you mean {}?", *near) : "");
-    }
-    if (std::exchange(given_[index_of(*operation)], true))
+  for (const Token& token : names)
+    if (std::exchange(given_[index_of(operation_of(token))], true))
       fail(token, fmt::format("a second rule for {}", token.text));
-  }
   expect("{", "before the instructions of a rule");
   std::vector<std::string> labels = body();
   if (!is("}")) fail(here(), "expected \"}\" at the end of a rule");
@@ -215,10 +260,22 @@ SchemeHead scheme_head(const text::Source& source) {
   while (tokens[at].kind == Token::Kind::newline) ++at;
   SchemeHead head;
   if (tokens[at].text != "scheme") return head;
-  while (tokens[++at].kind == Token::Kind::word || tokens[at].text == ":")
-    head.name += tokens[at].text;
-  if (tokens[at].kind == Token::Kind::title)
+  const auto name = [&] {
+    std::string text;
+    while (tokens[at].text == ":" ||
+           (tokens[at].kind == Token::Kind::word && (text.empty() || text.ends_with(':'))))
+      text += tokens[at++].text;
+    return text;
+  };
+  ++at;
+  head.name = name();
+  if (tokens[at].kind == Token::Kind::title) {
     head.title = tokens[at].text.substr(1, tokens[at].text.size() - 2);
+    ++at;
+  }
+  if (tokens[at].text != "like") return head;
+  ++at;
+  head.like = name();
   return head;
 }
 

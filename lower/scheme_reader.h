@@ -34,6 +34,8 @@ class SchemeReader {
   /// The next token is the first of an instruction; `labels` stand before it.
   virtual void instruction(std::vector<std::string> labels) = 0;
   virtual void end_rule(const std::vector<Token>& operations, std::vector<std::string> labels) = 0;
+  /// The instructions since begin_rule(), as a peephole compares them.
+  virtual std::vector<std::string> end_pattern() = 0;
 
   const Token& here() const { return tokens_[at_]; }
   const Token& after() const { return tokens_[std::min(at_ + 1, tokens_.size() - 1)]; }
@@ -51,14 +53,21 @@ class SchemeReader {
                          std::string_view hint = {}) const;
   void expect(std::string_view text, std::string_view where);
 
+  bool is_given(std::size_t operation) const { return given_[operation]; }
+
   const text::Source& source_;
-  std::string name_, title_;
+  SchemeHead head_;
+  std::vector<Peephole> peepholes_;
 
  private:
   void skip_newlines();
   void header();
+  std::string read_name(std::string_view what);
   void rule();
+  void peephole();
+  std::vector<std::string> pattern();
   std::vector<Token> operations();
+  Operation operation_of(const Token& token) const;
   std::vector<std::string> body();
   void require_every_operation() const;
 

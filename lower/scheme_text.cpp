@@ -22,8 +22,8 @@ class TextReader : public SchemeReader {
 
   explicit TextReader(const text::Source& source) : SchemeReader(source) { read(); }
 
-  std::string name() const { return name_; }
-  std::string title() const { return title_; }
+  const SchemeHead& head() const { return head_; }
+  const std::vector<Peephole>& peepholes() const { return peepholes_; }
   std::vector<Read> take_rules() { return std::move(rules_); }
 
  private:
@@ -44,6 +44,14 @@ class TextReader : public SchemeReader {
                         text::position_of(source_, operations.front().span.begin).line});
   }
 
+  std::vector<std::string> end_pattern() override {
+    std::vector<std::string> lines;
+    for (std::size_t at = 0, end = 0; (end = code_.find('\n', at)) != std::string::npos;
+         at = end + 1)
+      lines.push_back(code_.substr(at, end - at));
+    return lines;
+  }
+
   void add(const std::vector<std::string>& labels) {
     for (const auto& label : labels) code_ += label + ":\n";
   }
@@ -54,12 +62,19 @@ class TextReader : public SchemeReader {
 
 } // namespace
 
-SchemeText::SchemeText(const text::Source& source) : file_(source.name) {
+SchemeText::SchemeText(const text::Source& source, int depth) : file_(source.name) {
   TextReader reader(source);
-  name_ = reader.name();
-  title_ = reader.title();
+  const auto& head = reader.head();
+  name_ = head.name;
+  title_ = head.title;
+  if (!head.like.empty()) {
+    SchemeText base(base_of(source, head, depth), depth + 1);
+    rules_ = std::move(base.rules_);
+    peepholes_ = std::move(base.peepholes_);
+  }
+  for (const Peephole& peephole : reader.peepholes()) peepholes_.push_back(print(peephole));
   for (auto& rule : reader.take_rules())
-    rules_[index_of(rule.operation)] = {std::move(rule.code), rule.line};
+    rules_[index_of(rule.operation)] = {std::move(rule.code), file_, rule.line};
 }
 
 text::Source SchemeText::source() const {
@@ -76,6 +91,7 @@ text::Source SchemeText::source() const {
     }
     out += fmt::format("\n{} {{\n{}}}\n", operations, rules_[i].code);
   }
+  for (const auto& peephole : peepholes_) out += "\n" + peephole;
   return {file_, std::move(out)};
 }
 

@@ -57,6 +57,14 @@ std::vector<TargetInfo> targets() {
   return result;
 }
 
+Target::Target(Scheme scheme) : name_(scheme.name) {
+  how_.emplace<Schemes>().push_back(std::move(scheme));
+}
+
+Target::Target(TextScheme scheme) : name_(scheme.name), machine_(scheme.machine) {
+  how_.emplace<TextSchemes>().push_back(std::move(scheme));
+}
+
 Target::Target(Level level, Machine machine)
     : name_(target_name(level, machine)), machine_(machine), how_(Compiler(level, machine)) {}
 
@@ -67,11 +75,26 @@ std::optional<Level> level_of(std::string_view target) {
 }
 
 bool is_scheme_file(std::string_view name) {
+  if (!parts_of_mix(name).empty()) return false;
   if (name.find('@') != std::string_view::npos) return false; // x86:llvm-O2@/usr/bin
   return name.find('/') != std::string_view::npos || name.ends_with(".scheme");
 }
 
+std::vector<std::string> parts_of_mix(std::string_view name) {
+  constexpr std::string_view prefix = "mix:";
+  std::vector<std::string> parts;
+  if (!name.starts_with(prefix)) return parts;
+  std::string rest(name.substr(prefix.size()));
+  for (std::size_t comma = 0; comma != std::string::npos; rest.erase(0, comma + 1)) {
+    comma = rest.find(',');
+    parts.push_back(rest.substr(0, comma));
+    if (comma == std::string::npos) break;
+  }
+  return parts;
+}
+
 Machine machine_named(std::string_view target) {
+  if (const auto parts = parts_of_mix(target); !parts.empty()) return machine_named(parts.front());
   if (!is_scheme_file(target)) return machine_of(target);
   return machine_of(scheme_head(litmus::read_file(std::string(target))).name);
 }
@@ -92,7 +115,43 @@ Target Target::of_scheme(const text::Source& source) {
   return Target(parse_text_scheme(source, machine));
 }
 
+Target Target::mixed(std::string_view name) {
+  std::vector<Target> schemes;
+  for (const auto& part : parts_of_mix(name)) schemes.push_back(named(part));
+  Target out = mix(std::move(schemes), parts_of_mix(name));
+  out.name_ = name;
+  return out;
+}
+
+Target Target::mix(std::vector<Target> schemes, std::vector<std::string> names) {
+  if (schemes.size() < 2 || schemes.size() > litmus::most_choices)
+    throw InputError(fmt::format("error: a mix is of 2 to {} schemes, with commas between them, "
+                                 "as in mix:x86:table2,x86:jam21",
+                                 litmus::most_choices));
+  Target out = std::move(schemes.front());
+  for (std::size_t i = 0; i < schemes.size(); ++i) {
+    Target& one = i == 0 ? out : schemes[i];
+    if (!one.is_scheme() || !one.mix_.empty())
+      throw InputError(fmt::format("error: {} in a mix: a mix is of schemes, as a compiler does "
+                                   "not say which code is whose",
+                                   text::printable_word(names[i])));
+    if (one.machine_ != out.machine_)
+      throw InputError(fmt::format("error: {} is code for {}, and {} for {}: the schemes of a mix "
+                                   "are of one machine",
+                                   text::printable_word(names[0]), info(out.machine_).prefix,
+                                   text::printable_word(names[i]), info(one.machine_).prefix));
+    if (i == 0) continue;
+    if (auto* all = std::get_if<Schemes>(&out.how_))
+      all->push_back(std::move(std::get<Schemes>(one.how_).front()));
+    else
+      std::get<TextSchemes>(out.how_).push_back(std::move(std::get<TextSchemes>(one.how_).front()));
+  }
+  out.mix_ = std::move(names);
+  return out;
+}
+
 Target Target::named(std::string_view name) {
+  if (!parts_of_mix(name).empty()) return mixed(name);
   if (is_scheme_file(name)) return of_scheme(litmus::read_file(std::string(name)));
   if (const auto shipped = shipped_file(name))
     return of_scheme({std::string(shipped->file), std::string(shipped->text)});
@@ -106,9 +165,70 @@ Target Target::named(std::string_view name) {
 
 std::string Target::content() const {
   if (std::holds_alternative<Lowering>(how_)) return "";
-  if (const auto* scheme = std::get_if<Scheme>(&how_)) return print(*scheme);
-  if (const auto* scheme = std::get_if<TextScheme>(&how_)) return scheme->content();
-  return fmt::format("LLVM {}", backend_version());
+  std::string text;
+  if (const auto* schemes = std::get_if<Schemes>(&how_))
+    for (const auto& scheme : *schemes) text += print(scheme);
+  else if (const auto* others = std::get_if<TextSchemes>(&how_))
+    for (const auto& scheme : *others) text += scheme.content();
+  else
+    text = fmt::format("LLVM {}", backend_version());
+  return text;
+}
+
+std::size_t Target::schemes() const {
+  if (const auto* schemes = std::get_if<Schemes>(&how_)) return schemes->size();
+  if (const auto* schemes = std::get_if<TextSchemes>(&how_)) return schemes->size();
+  return 0;
+}
+
+const std::vector<Peephole>& Target::peepholes_of(std::size_t scheme) const {
+  if (const auto* schemes = std::get_if<Schemes>(&how_)) return (*schemes)[scheme].peepholes;
+  return std::get<TextSchemes>(how_)[scheme].rules().peepholes();
+}
+
+std::vector<std::string> Target::rules_of(std::size_t scheme) const {
+  const auto* others = std::get_if<TextSchemes>(&how_);
+  if (others != nullptr) return (*others)[scheme].rules().texts();
+  std::vector<std::string> texts;
+  for (const Rule& rule : std::get<Schemes>(how_)[scheme].rules) texts.push_back(print(rule));
+  return texts;
+}
+
+std::vector<std::string> Target::rules() const {
+  if (schemes() != 1) throw InputError(fmt::format("error: {} is no scheme", name_));
+  return rules_of(0);
+}
+
+std::vector<std::string> Target::peepholes() const {
+  if (schemes() != 1) throw InputError(fmt::format("error: {} is no scheme", name_));
+  std::vector<std::string> texts;
+  for (const Peephole& peephole : peepholes_of(0)) texts.push_back(print(peephole));
+  return texts;
+}
+
+/// A scheme with peepholes is a choice of its own wherever it has a rule: what is left out depends
+/// on who compiled the neighbours.
+litmus::Choices Target::choices() const {
+  litmus::Choices out;
+  if (mix_.empty()) return out;
+  out.schemes = static_cast<litmus::Choice>(schemes());
+  std::vector<std::vector<std::string>> rules;
+  for (std::size_t i = 0; i < schemes(); ++i) rules.push_back(rules_of(i));
+  const auto differs = [&](std::size_t scheme, std::size_t operation) {
+    for (std::size_t i = 0; i < scheme; ++i)
+      if (rules[i][operation] == rules[scheme][operation] && peepholes_of(i).empty() &&
+          peepholes_of(scheme).empty())
+        return false;
+    return true;
+  };
+  for (std::size_t i = 0; i < operation_count; ++i) {
+    std::vector<litmus::Choice> row;
+    for (litmus::Choice scheme = 0; scheme < out.schemes; ++scheme)
+      if (differs(scheme, i)) row.push_back(scheme);
+    const bool is_method = std::holds_alternative<litmus::Method>(operation_at(i));
+    (is_method ? out.of_method : out.of_fence).push_back(std::move(row));
+  }
+  return out;
 }
 
 std::string Target::ir(const Lowered& lowered) {
@@ -124,9 +244,18 @@ std::string Target::object(const Lowered& lowered) {
 }
 
 Lowered Target::lowered(const litmus::Program& prepared) {
-  if (const auto* scheme = std::get_if<Scheme>(&how_)) return lower_with(*scheme, prepared);
-  if (const auto* scheme = std::get_if<TextScheme>(&how_)) return scheme->lower(prepared);
-  return std::get<Compiler>(how_).lower(prepared);
+  const auto wanted = mix_.empty() ? 1 : litmus::choices_of(prepared);
+  if (wanted > std::max<std::size_t>(1, mix_.size()))
+    throw InputError(fmt::format("error: the program says @{}, and {} has {} schemes\n  hint: @1 "
+                                 "is the first, @{} the last of them",
+                                 wanted, name_, mix_.size(), mix_.size()));
+  auto* compiler = std::get_if<Compiler>(&how_);
+  if (compiler != nullptr) return compiler->lower(prepared);
+  const auto* schemes = std::get_if<Schemes>(&how_);
+  Lowered out = schemes != nullptr ? lower_with(*schemes, prepared)
+                                   : lower_with(std::get<TextSchemes>(how_), prepared);
+  out.mix = mix_;
+  return out;
 }
 
 Lowered Target::lower(const litmus::Program& program, std::uint32_t loop_bound) {

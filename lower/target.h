@@ -1,6 +1,7 @@
 // What a program can be lowered to, by name: schemes and compilers behind one interface.
 #pragma once
 
+#include "litmus/choices.h"
 #include "lower/compiler.h"
 #include "lower/lowered.h"
 #include "lower/machine.h"
@@ -36,6 +37,9 @@ bool is_scheme_file(std::string_view name);
 /// file that cannot be read.
 Machine machine_named(std::string_view target);
 
+/// The parts of "mix:A,B"; none where the name is not that of a mix.
+std::vector<std::string> parts_of_mix(std::string_view name);
+
 /// "error: no target is called …", with the nearest name there is.
 [[noreturn]] void no_such_target(std::string_view name);
 
@@ -54,15 +58,18 @@ class Target {
   /// Reads and checks a scheme file of any machine. Throws InputError.
   static Target of_scheme(const text::Source& source);
 
-  explicit Target(Scheme scheme) : name_(scheme.name), how_(std::move(scheme)) {}
-  explicit Target(TextScheme scheme)
-      : name_(scheme.name), machine_(scheme.machine), how_(std::move(scheme)) {}
+  explicit Target(Scheme scheme);
+  explicit Target(TextScheme scheme);
   explicit Target(Level level, Machine machine = Machine::x86);
   Target(std::string name, Level level, Machine machine, IrTools tools)
       : name_(std::move(name)), machine_(machine),
         how_(Compiler(level, machine, std::move(tools))) {}
   Target(std::string name, Machine machine, Lowering lowering)
       : name_(std::move(name)), machine_(machine), how_(std::move(lowering)) {}
+
+  /// Several schemes as one target: the program's choices say which compiles what. Throws
+  /// InputError where they are not schemes of one machine.
+  static Target mix(std::vector<Target> schemes, std::vector<std::string> names);
 
   /// Any program: accesses inside expressions are taken out, loops unrolled up to their bound, or
   /// `loop_bound`. The restoration speaks of the program's own registers only. Throws Unsupported.
@@ -83,18 +90,31 @@ class Target {
   /// An object file of the code.
   std::string object(const Lowered& lowered);
 
-  /// Whether it is a scheme: not a compiler.
-  bool is_scheme() const {
-    return std::holds_alternative<Scheme>(how_) || std::holds_alternative<TextScheme>(how_);
-  }
+  /// Of a mix of schemes: which may compile what. One for everything else.
+  litmus::Choices choices() const;
+  /// The rules of a scheme as its file has them, by operation, and its peepholes. Throws InputError
+  /// for what is no scheme.
+  std::vector<std::string> rules() const;
+  std::vector<std::string> peepholes() const;
+
+  /// Whether it is a scheme, or a mix of them: not a compiler.
+  bool is_scheme() const { return schemes() > 0; }
   Compiler* compiler() { return std::get_if<Compiler>(&how_); }
 
  private:
+  using Schemes = std::vector<Scheme>; // one, or those of a mix
+  using TextSchemes = std::vector<TextScheme>;
+
+  static Target mixed(std::string_view name);
   Lowered lowered(const litmus::Program& prepared);
+  std::size_t schemes() const; // how many; none of a compiler
+  const std::vector<Peephole>& peepholes_of(std::size_t scheme) const;
+  std::vector<std::string> rules_of(std::size_t scheme) const;
 
   std::string name_;
   Machine machine_ = Machine::x86;
-  std::variant<Scheme, TextScheme, Compiler, Lowering> how_;
+  std::variant<Schemes, TextSchemes, Compiler, Lowering> how_;
+  std::vector<std::string> mix_; // names; empty: it is no mix
 };
 
 } // namespace thinair::lower

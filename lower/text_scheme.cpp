@@ -15,25 +15,40 @@ namespace {
 template <class Instruction>
 class RulesOf : public TextScheme::Rules {
  public:
-  RulesOf(const text::Source& source, const TextOfScheme& text) {
+  RulesOf(const text::Source& source, const TextOfScheme& text, const RulesOf* base)
+      : texts_(operation_count) {
     const auto& words = lower::words<Instruction>();
     std::vector<MachineRule<Instruction>> read;
     for (const TextRule& rule : text.rules)
       read.push_back(RuleReader<Instruction>(source, words).read(rule));
+    if (base != nullptr) rules_.peepholes = base->rules_.peepholes;
+    rules_.peepholes.insert(rules_.peepholes.end(), text.peepholes.begin(), text.peepholes.end());
     for (std::size_t i = 0; i < operation_count; ++i) {
-      rules_[i] = read[text.rule_of[i]];
-      check_rule({source, operation_at(i), text.places[i], text.rules[text.rule_of[i]]},
-                 effects_of(rules_[i], words), uses_of(words));
+      if (!text.given[i]) {
+        texts_[i] = base->texts_[i];
+        rules_.of[i] = base->rules_.of[i];
+        continue;
+      }
+      const TextRule& rule = text.rules[text.rule_of[i]];
+      texts_[i] = print(rule);
+      rules_.of[i] = read[text.rule_of[i]];
+      check_rule({source, operation_at(i), text.places[i], rule}, effects_of(rules_.of[i], words),
+                 uses_of(words));
     }
+    note_instructions(base, text);
+    mark(source, text.peepholes.size());
   }
 
-  Lowered lower(const litmus::Program& program) const override {
-    return lower_with<Instruction>(rules_, program);
+  Lowered lower(std::span<const TextScheme::Rules* const> mix,
+                const litmus::Program& program) const override {
+    std::vector<const MachineRules<Instruction>*> all;
+    for (const auto* rules : mix) all.push_back(&static_cast<const RulesOf&>(*rules).rules_);
+    return lower_with<Instruction>(all, program);
   }
 
   std::string content() const override {
     text::Digest digest;
-    for (const auto& rule : rules_) {
+    for (const auto& rule : rules_.of) {
       for (const Instruction& in : rule.code) {
         for (const auto& label : in.labels) digest.add(label);
         digest.add(words<Instruction>().print(in));
@@ -41,8 +56,12 @@ class RulesOf : public TextScheme::Rules {
       for (const auto& label : rule.end_labels) digest.add(label);
       digest.add(";");
     }
+    for (const Peephole& peephole : rules_.peepholes) digest.add(print(peephole));
     return digest.hex();
   }
+
+  const std::vector<std::string>& texts() const override { return texts_; }
+  const std::vector<Peephole>& peepholes() const override { return rules_.peepholes; }
 
  private:
   static std::vector<Effect> effects_of(const MachineRule<Instruction>& rule,
@@ -58,14 +77,50 @@ class RulesOf : public TextScheme::Rules {
     return out;
   }
 
+  void note_instructions(const RulesOf* base, const TextOfScheme& text) {
+    for (std::size_t i = 0; i < operation_count; ++i) {
+      auto& texts = instructions_.emplace_back();
+      if (!text.given[i])
+        texts = base->instructions_[i];
+      else
+        for (const auto& in : text.rules[text.rule_of[i]].code) texts.push_back(print(in));
+    }
+  }
+
+  /// What the peepholes see of each instruction is its text.
+  void mark(const text::Source& source, std::size_t own) {
+    std::vector<Mark> all;
+    for (std::size_t i = 0; i < operation_count; ++i) {
+      auto& marks = rules_.of[i].marks;
+      marks.clear();
+      for (const auto& in : instructions_[i]) marks.push_back(mark_of(rules_.peepholes, in));
+      all.insert(all.end(), marks.begin(), marks.end());
+    }
+    require_use(source, rules_.peepholes, own, all);
+  }
+
   MachineRules<Instruction> rules_;
+  std::vector<std::string> texts_;
+  std::vector<std::vector<std::string>> instructions_; // by operation
 };
 
-std::unique_ptr<const TextScheme::Rules> rules_of(const text::Source& source,
-                                                  const TextOfScheme& text, Machine machine) {
+template <class Instruction>
+std::unique_ptr<const TextScheme::Rules>
+rules_of(const text::Source& source, const TextOfScheme& text, const TextScheme::Rules* base) {
+  return std::make_unique<RulesOf<Instruction>>(source, text,
+                                                static_cast<const RulesOf<Instruction>*>(base));
+}
+
+std::unique_ptr<const TextScheme::Rules> rules_of(const text::Source& source, Machine machine,
+                                                  const TextOfScheme& text, int depth) {
+  std::unique_ptr<const TextScheme::Rules> base;
+  if (!text.head.like.empty()) {
+    const auto from = base_of(source, text.head, depth);
+    base = rules_of(from, machine, read_scheme_text(from), depth + 1);
+  }
   switch (machine) {
-  case Machine::aarch64: return std::make_unique<RulesOf<aarch64::Instruction>>(source, text);
-  case Machine::riscv: return std::make_unique<RulesOf<riscv::Instruction>>(source, text);
+  case Machine::aarch64: return rules_of<aarch64::Instruction>(source, text, base.get());
+  case Machine::riscv: return rules_of<riscv::Instruction>(source, text, base.get());
   case Machine::x86: break;
   }
   bug(__FILE__, __LINE__, "x86's schemes are read by parse_scheme");
@@ -73,10 +128,16 @@ std::unique_ptr<const TextScheme::Rules> rules_of(const text::Source& source,
 
 } // namespace
 
+Lowered lower_with(std::span<const TextScheme> schemes, const litmus::Program& program) {
+  std::vector<const TextScheme::Rules*> all;
+  for (const auto& scheme : schemes) all.push_back(&scheme.rules());
+  return schemes.front().rules().lower(all, program);
+}
+
 TextScheme parse_text_scheme(const text::Source& source, Machine machine) {
   auto text = read_scheme_text(source);
-  auto rules = rules_of(source, text, machine);
-  return {machine, std::move(text.name), std::move(text.title), std::move(rules)};
+  auto rules = rules_of(source, machine, text, 0);
+  return {machine, std::move(text.head.name), std::move(text.head.title), std::move(rules)};
 }
 
 } // namespace thinair::lower

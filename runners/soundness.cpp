@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <set>
 
@@ -60,6 +61,8 @@ class Check {
   Judged run(const Result& shown) {
     restore(shown);
     ask();
+    excuse();
+    result_.whole = shown.status != Result::Status::unknown && !cut_ && !watch_->stopped();
     conclude(shown);
     return std::move(result_);
   }
@@ -67,6 +70,7 @@ class Check {
  private:
   void restore(const Result& shown);
   void ask();
+  void excuse();
   void conclude(const Result& shown);
   void conclude_vacuous(std::string reason) {
     result_.verdict = Soundness::vacuous;
@@ -124,6 +128,23 @@ void Check::ask() {
     why_undecided_ = answers[i].because;
   }
   if (!wanted.empty() && result_.forbidden.size() == wanted.size()) look_for_anything(oracle);
+}
+
+/// What the baseline may show, for all that is known, is not held against the target.
+void Check::excuse() {
+  if (result_.forbidden.empty() || !options_.baseline) return;
+  const Judged there = options_.baseline(test_);
+  THINAIR_CHECK(there.observables == result_.observables, "a baseline observes something else");
+  const auto shows = [&](const Behaviour& b) {
+    return std::ranges::find(there.behaviours, b) != there.behaviours.end();
+  };
+  const auto shown = std::ranges::stable_partition(result_.forbidden, std::not_fn(shows));
+  result_.excused.assign(shown.begin(), shown.end());
+  result_.forbidden.erase(shown.begin(), shown.end());
+  if (there.whole || result_.forbidden.empty()) return;
+  result_.undecided += result_.forbidden.size();
+  result_.forbidden.clear();
+  why_undecided_ = "what the baseline does: " + there.reason;
 }
 
 /// All that the target shows is forbidden: where nothing else is allowed either, that says nothing.

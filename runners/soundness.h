@@ -24,9 +24,14 @@ enum class Soundness : std::uint8_t {
 };
 std::string_view name(Soundness verdict);
 
+struct Judged;
+
 struct SoundnessOptions {
   oracle::Options oracle;     // loops are unrolled to its bound on both sides
   bool rules_of_both = false; // its rules are those of a model as the implementation, too
+  /// What else does with the test: behaviours that it shows, too, are excused. Asked only where
+  /// something is forbidden; may be absent.
+  std::function<Judged(const litmus::Test&)> baseline = {};
 };
 
 /// What the oracle says of a target's behaviours.
@@ -36,6 +41,8 @@ struct Judged {
   std::vector<litmus::Observable> observables; // all registers; memory where the model orders it
   std::vector<litmus::Behaviour> behaviours;   // of the code, in the source's terms, sorted
   std::vector<litmus::Behaviour> forbidden;    // those among them that the model forbids
+  std::vector<litmus::Behaviour> excused;      // forbidden, too, and shown by the baseline as well
+  bool whole = true;                           // `behaviours` are all there are
   std::uint64_t undecided = 0;                 // behaviours that the oracle could not judge
   /// The first forbidden behaviour, in the code's terms.
   std::optional<litmus::Proposition> witness;

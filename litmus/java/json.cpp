@@ -58,6 +58,11 @@ class ThreadDump {
         .raw("arguments", expressions(arguments));
   }
 
+  /// As the text has it: counted from 1, and left out for the first.
+  static void choice(json::Object& object, Choice by) {
+    if (by != 0) object.integer("compiled_by", by + 1);
+  }
+
   std::string statement(const Statement& s) const {
     json::Object object;
     std::visit([&](const auto& node) { fields(object, node); }, s.node);
@@ -77,10 +82,12 @@ class ThreadDump {
     if (node.target)
       object.string("target", register_name(*node.target)).boolean("declares", node.declares);
     call(object, node.method, node.location, node.arguments);
+    choice(object, node.by);
   }
 
   void fields(json::Object& object, const FenceStatement& node) const {
     object.string("kind", "fence").string("fence", info(node.fence).name);
+    choice(object, node.by);
   }
 
   void fields(json::Object& object, const If& node) const {

@@ -158,13 +158,19 @@ class StatementWriter {
     out_ += ';';
   }
 
+  void choice(Choice by) {
+    if (by != 0) fmt::format_to(std::back_inserter(out_), "@{} ", by + 1);
+  }
+
   void head(const Access& node) {
+    choice(node.by);
     if (node.target) target(*node.target, node.declares);
     expressions_.write_call(node.method, node.location, node.arguments);
     out_ += ';';
   }
 
   void head(const FenceStatement& node) {
+    choice(node.by);
     out_ += info(node.fence).name;
     out_ += "();";
   }

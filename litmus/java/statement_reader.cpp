@@ -45,6 +45,7 @@ Block StatementReader::read_braced() {
 void StatementReader::read_into(Block& block) {
   if (lexer_.accept(";")) return;
   const Token first = lexer_.peek();
+  if (first.is("@")) return read_chosen(block);
   if (first.is("{")) {
     for (Statement& inner : read_braced()) block.push_back(std::move(inner));
     return;
@@ -54,6 +55,26 @@ void StatementReader::read_into(Block& block) {
     scope_.count_statement(first.span, total_);
     block.push_back({std::move(*node), lexer_.since(first.span.begin)});
   }
+}
+
+/// `@2 X.set(1);`: by the second scheme of a mix.
+void StatementReader::read_chosen(Block& block) {
+  const std::uint32_t begin = lexer_.next().span.begin;
+  const Token number = lexer_.peek();
+  const Choice by = lexer_.expect_count("the place of a scheme in a mix", most_choices);
+  if (by == 0) lexer_.fail_expected("1 for the first scheme of a mix, 2 for the second", number);
+  const text::Span chosen = lexer_.since(begin);
+  const std::size_t before = block.size();
+  if (!lexer_.at("{") && !lexer_.at("@")) read_into(block);
+  auto* node = block.size() == before + 1 ? &block.back().node : nullptr;
+  if (auto* access = node != nullptr ? std::get_if<Access>(node) : nullptr)
+    access->by = by - 1;
+  else if (auto* fence = node != nullptr ? std::get_if<FenceStatement>(node) : nullptr)
+    fence->by = by - 1;
+  else
+    lexer_.fail(chosen, "expected an access or a fence alone behind this",
+                "of an expression with several accesses, make a statement of each");
+  block.back().span.begin = begin;
 }
 
 Block StatementReader::read_body() {

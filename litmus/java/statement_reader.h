@@ -21,6 +21,7 @@ class StatementReader {
 
  private:
   void read_into(Block& block);
+  void read_chosen(Block& block);
   Block read_body(); // braced, or one statement
   std::optional<Statement::Node> read_word_statement(const Token& first);
   std::optional<Statement::Node> read_declaration();

@@ -1,0 +1,121 @@
+// Answers the questions of corpus/barriers, and writes docs/barriers.md to standard output:
+// bench_barriers [--only NUMBER] [--random N] [--accesses N].
+#include "campaign/judge.h"
+#include "campaign/statement.h"
+#include "litmus/test.h"
+#include "lower/target.h"
+#include "oracle/cat/model.h"
+#include "tests/barriers/barriers.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+#include <string_view>
+
+namespace {
+
+using namespace thinair;
+
+struct Wanted {
+  barriers::Bounds bounds;
+  std::string only;
+};
+
+Wanted read(int count, char** words) {
+  Wanted wanted;
+  for (int i = 1; i + 1 < count; i += 2) {
+    const std::string_view word = words[i], value = words[i + 1];
+    const auto number = [&](auto& to) {
+      std::from_chars(value.data(), value.data() + value.size(), to);
+    };
+    if (word == "--only") wanted.only = value;
+    if (word == "--random") number(wanted.bounds.random);
+    if (word == "--accesses") number(wanted.bounds.accesses);
+  }
+  return wanted;
+}
+
+void heading() {
+  fmt::print(
+      "# Questions about barriers\n\n"
+      "What engineers of JVMs and compilers asked in public reviews and bug reports, from 2017 to "
+      "2026: may this barrier go, was that one missing? Each is a folder of `corpus/barriers` with "
+      "the code before and after as schemes ([lowering.md](lowering.md#scheme-files)), and what "
+      "was "
+      "concluded. Code that cannot be captured any more is written down from the threads. Judged "
+      "under the model `java`: first random programs made of what the question touches, then all "
+      "of "
+      "up to four accesses in two threads over two locations; a search ends at the first "
+      "program that shows what the model forbids, made as small as can be. *sound* says no more "
+      "than that there is none among these.\n\n"
+      "Written by `scripts/results`; seconds are of this run, on two cores.\n");
+}
+
+/// The rules that a question's schemes have of their own.
+std::string schemes_of(const std::string& folder) {
+  std::string text;
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (entry.path().extension() == ".scheme") files.push_back(entry.path().string());
+  std::ranges::sort(files);
+  for (const auto& file : files)
+    text += fmt::format("\n`{}`:\n\n```\n{}```\n", std::filesystem::path(file).filename().string(),
+                        litmus::read_file(file).text);
+  return text;
+}
+
+std::string shown(const barriers::Answer& answer) {
+  litmus::Test test = campaign::as_test(*answer.program, "shows-it");
+  return litmus::print(test);
+}
+
+std::string programs_of(const barriers::Run& run, const barriers::Answer& found) {
+  if (run.modes.empty()) return "`" + std::filesystem::path(run.test).filename().string() + "`";
+  const auto all = found.exhaustive == 0
+                       ? std::string()
+                       : fmt::format(", all {} small ones", campaign::grouped(found.exhaustive));
+  return fmt::format("{} random{}, of {}", campaign::grouped(found.random), all, run.modes);
+}
+
+/// Whether every run has an answer in time, and one that differs a reason.
+bool print(const barriers::Question& question, const cat::Plan& model,
+           const barriers::Bounds& bounds) {
+  const std::string folder = std::string("corpus/barriers/") + question.folder;
+  fmt::print("\n## {}\n\n{}. {}\n\nConcluded there: {}\n\n", question.title, question.where,
+             question.asks, question.said);
+  fmt::print("| code | target | programs | concluded | thinair | seconds |\n"
+             "|---|---|---|---|---|--:|\n");
+  std::string programs;
+  bool good = true, differs = false;
+  for (const auto& run : question.runs) {
+    const auto found = barriers::answer(run, model, bounds);
+    const auto verdict = campaign::name(found.verdict);
+    const std::string_view concluded = run.sound ? "sound" : "unsound";
+    differs |= verdict != concluded;
+    good &= found.verdict != campaign::Verdict::unknown && found.seconds <= 60;
+    fmt::print("| {} | `{}` | {} | {} | {} | {:.1f} |\n", run.name, run.target,
+               programs_of(run, found), concluded, verdict, found.seconds);
+    if (found.program)
+      programs += fmt::format("\n{}: {} is forbidden.\n\n```\n{}```\n", run.name, found.behaviour,
+                              shown(found));
+    std::fflush(stdout);
+  }
+  if (!question.because.empty()) fmt::print("\n{}\n", question.because);
+  fmt::print("{}{}", programs, schemes_of(folder));
+  return good && (!differs || !question.because.empty());
+}
+
+} // namespace
+
+int main(int count, char** words) {
+  const auto wanted = read(count, words);
+  const auto model = cat::load_model("java", cat::Architecture::java);
+  std::filesystem::current_path(THINAIR_SOURCE_DIR);
+  heading();
+  bool good = true;
+  for (const auto& question : barriers::read_questions("corpus"))
+    if (wanted.only.empty() || question.folder.starts_with(wanted.only))
+      good &= print(question, model, wanted.bounds);
+  return good ? 0 : 1;
+}

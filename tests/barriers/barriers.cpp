@@ -1,0 +1,170 @@
+// Reads questions; answers them by campaigns that end at the first find.
+#include "tests/barriers/barriers.h"
+
+#include "campaign/campaign.h"
+#include "campaign/report.h"
+#include "campaign/target.h"
+#include "gen/exhaustive.h"
+#include "litmus/test.h"
+#include "litmus/text/error.h"
+#include "lower/target.h"
+#include "runners/temporary_directory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+
+namespace thinair::barriers {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const auto end = std::min(text.find(at, begin), text.size());
+    auto part = text.substr(begin, end - begin);
+    part.erase(0, std::min(part.find_first_not_of(' '), part.size()));
+    part.erase(part.find_last_not_of(' ') + 1);
+    parts.push_back(std::move(part));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+/// Files of the question's folder are named without it.
+std::string placed(const std::string& name, const std::string& folder) {
+  return name.ends_with(".scheme") ? folder + "/" + name : name;
+}
+
+std::string target_in(const std::string& name, const std::string& folder) {
+  const auto parts = lower::parts_of_mix(name);
+  if (parts.empty()) return placed(name, folder);
+  std::string mix;
+  for (const auto& part : parts)
+    mix += fmt::format("{}{}", mix.empty() ? "mix:" : ",", placed(part, folder));
+  return mix;
+}
+
+/// "name | target | modes or test=FILE | sound or unsound".
+Run run_of(const std::string& value, const std::string& folder, const std::string& file) {
+  const auto parts = split(value, '|');
+  if (parts.size() != 4 || (parts[3] != "sound" && parts[3] != "unsound"))
+    throw InputError::in(file, "expected `run: NAME | TARGET | MODES or test=FILE | sound or "
+                               "unsound`, found " +
+                                   value);
+  Run run{parts[0], target_in(parts[1], folder), parts[2], "", parts[3] == "sound"};
+  constexpr std::string_view test = "test=";
+  if (run.modes.starts_with(test))
+    run.test = folder + "/" + std::exchange(run.modes, "").substr(test.size());
+  return run;
+}
+
+Question read_question(const fs::path& folder) {
+  const auto file = (folder / "question").string();
+  Question out;
+  out.folder = folder.filename().string();
+  for (const auto& line : split(litmus::read_file(file).text, '\n')) {
+    if (line.empty()) continue;
+    const auto colon = line.find(": ");
+    const auto key = line.substr(0, colon);
+    const auto value = colon == std::string::npos ? "" : line.substr(colon + 2);
+    if (key == "run")
+      out.runs.push_back(run_of(value, folder.string(), file));
+    else if (auto* text = key == "title"     ? &out.title
+                          : key == "where"   ? &out.where
+                          : key == "asks"    ? &out.asks
+                          : key == "said"    ? &out.said
+                          : key == "because" ? &out.because
+                                             : nullptr)
+      *text = value;
+    else
+      throw InputError::in(file, fmt::format("\"{}\" is no key of a question", key));
+  }
+  return out;
+}
+
+/// What random programs of these modes are drawn from.
+gen::Profile profile_of(const gen::Space& space) {
+  litmus::Constructs constructs;
+  for (const auto method : space.methods) constructs |= litmus::construct_of(method);
+  for (const auto fence : space.fences) constructs |= litmus::construct_of(fence);
+  return gen::restricted(gen::load_profile("rmw"), constructs);
+}
+
+/// One campaign, until the first minimal program.
+void search(const Run& run, campaign::Target& target, campaign::Settings settings,
+            std::uint64_t& judged, Answer& out) {
+  const runners::TemporaryDirectory directory;
+  settings.directory = directory.path() + "/campaign";
+  settings.identity.model = "java";
+  settings.identity.targets = {run.target};
+  settings.identity.seed = 1;
+  settings.max_tries = 20'000;
+  std::atomic<bool> stop = false;
+  campaign::Events events;
+  events.new_minimal = [&](const campaign::MismatchRow& row) {
+    if (!stop.exchange(true)) {
+      out.program = litmus::parse({"minimal", row.minimal}).java();
+      out.behaviour = row.minimal_finding.behaviour;
+    }
+  };
+  const auto end = campaign::run(
+      settings, [&](const litmus::Program& p, std::size_t) { return target.judge(p); }, events,
+      stop);
+  judged = end.programs;
+  out.undecided += end.unknown + end.unsupported + end.vacuous;
+}
+
+} // namespace
+
+std::vector<Question> read_questions(const std::string& corpus) {
+  std::vector<fs::path> folders;
+  for (const auto& entry : fs::directory_iterator(corpus + "/barriers"))
+    if (entry.is_directory()) folders.push_back(entry.path());
+  std::ranges::sort(folders);
+  std::vector<Question> all;
+  for (const auto& folder : folders) all.push_back(read_question(folder));
+  return all;
+}
+
+Answer answer(const Run& run, const cat::Plan& model, const Bounds& bounds) {
+  const auto begin = std::chrono::steady_clock::now();
+  const campaign::Against against{.model = model, .model_name = "java"};
+  const auto target = campaign::make_target(run.target, against);
+  Answer out;
+  if (!run.test.empty()) {
+    const auto program = litmus::parse(litmus::read_file(run.test)).java();
+    const auto judgement = target->judge(program);
+    out.exhaustive = 1;
+    out.undecided = campaign::is_undecided(judgement.verdict) ? 1 : 0;
+    if (judgement.verdict == campaign::Verdict::unsound) {
+      out.program = program;
+      out.behaviour = judgement.findings.front().behaviour;
+    }
+  } else {
+    campaign::Settings settings;
+    settings.jobs = bounds.jobs;
+    settings.choices = target->choices();
+    gen::Space space;
+    gen::add_modes(space, run.modes);
+    space.max_accesses = bounds.accesses;
+    space.choices = settings.choices;
+    auto random = settings;
+    random.profile = profile_of(space);
+    random.programs = bounds.random;
+    search(run, *target, random, out.random, out); // these find sooner what there is to find
+    settings.space = space;
+    if (!out.program) search(run, *target, settings, out.exhaustive, out);
+  }
+  out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  out.verdict = out.program         ? campaign::Verdict::unsound
+                : out.undecided > 0 ? campaign::Verdict::unknown
+                                    : campaign::Verdict::sound;
+  return out;
+}
+
+} // namespace thinair::barriers
