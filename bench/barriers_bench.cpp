@@ -91,11 +91,10 @@ bool print(const barriers::Question& question, const cat::Plan& model,
   for (const auto& run : question.runs) {
     const auto found = barriers::answer(run, model, bounds);
     const auto verdict = campaign::name(found.verdict);
-    const std::string_view concluded = run.sound ? "sound" : "unsound";
-    differs |= verdict != concluded;
+    differs |= run.concluded != "open" && verdict != run.concluded;
     good &= found.verdict != campaign::Verdict::unknown && found.seconds <= 60;
     fmt::print("| {} | `{}` | {} | {} | {} | {:.1f} |\n", run.name, run.target,
-               programs_of(run, found), concluded, verdict, found.seconds);
+               programs_of(run, found), run.concluded, verdict, found.seconds);
     if (found.program)
       programs += fmt::format("\n{}: {} is forbidden.\n\n```\n{}```\n", run.name, found.behaviour,
                               shown(found));

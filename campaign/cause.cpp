@@ -51,10 +51,14 @@ class Finder {
     return targets_.at(groups_[group].first.target)->mending();
   }
 
+  bool is_mix(std::size_t group) const {
+    return targets_.at(groups_[group].first.target)->choices().schemes > 1;
+  }
+
   /// Adds the changes that mend a group.
   void look_at(std::size_t group) {
     // of a mix no single rule is at fault, and the model is not: it is about who compiles what
-    if (targets_.at(groups_[group].first.target)->choices().schemes > 1) return;
+    if (is_mix(group)) return;
     const auto& program = tests_[group].java();
     const auto* mending = mending_of(group);
     if (mending != nullptr && mending->others_are_right(program)) {
@@ -116,7 +120,10 @@ class Finder {
     else if (!change.parts.empty())
       tell_parts(out, change.parts);
     else
-      out.sentence = "no single change of the scheme or of the model that was tried mends these";
+      out.sentence = std::ranges::all_of(out.members, [&](std::size_t i) { return is_mix(i); })
+                         ? "code of a mix's schemes that does not go together; no change was tried"
+                         : "no single change of the scheme or of the model that was tried mends "
+                           "these";
     return out;
   }
 

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -49,14 +50,15 @@ std::string target_in(const std::string& name, const std::string& folder) {
   return mix;
 }
 
-/// "name | target | modes or test=FILE | sound or unsound".
+/// "name | target | modes or test=FILE | sound, unsound or open".
 Run run_of(const std::string& value, const std::string& folder, const std::string& file) {
   const auto parts = split(value, '|');
-  if (parts.size() != 4 || (parts[3] != "sound" && parts[3] != "unsound"))
-    throw InputError::in(file, "expected `run: NAME | TARGET | MODES or test=FILE | sound or "
-                               "unsound`, found " +
+  constexpr auto conclusions = std::to_array<std::string_view>({"sound", "unsound", "open"});
+  if (parts.size() != 4 || std::ranges::find(conclusions, parts[3]) == conclusions.end())
+    throw InputError::in(file, "expected `run: NAME | TARGET | MODES or test=FILE | sound, unsound "
+                               "or open`, found " +
                                    value);
-  Run run{parts[0], target_in(parts[1], folder), parts[2], "", parts[3] == "sound"};
+  Run run{parts[0], target_in(parts[1], folder), parts[2], "", parts[3]};
   constexpr std::string_view test = "test=";
   if (run.modes.starts_with(test))
     run.test = folder + "/" + std::exchange(run.modes, "").substr(test.size());

@@ -14,18 +14,18 @@ namespace thinair::barriers {
 
 /// One piece of code that a question is about.
 struct Run {
-  std::string name;   // "before"
-  std::string target; // as commands take it, from the root of the sources
-  std::string modes;  // what programs are made of, as --modes takes it …
-  std::string test;   // … or the one program that is asked about
-  bool sound = true;  // as was concluded where the question was asked
+  std::string name;      // "before"
+  std::string target;    // as commands take it, from the root of the sources
+  std::string modes;     // what programs are made of, as --modes takes it …
+  std::string test;      // … or the one program that is asked about
+  std::string concluded; // where the question was asked: "sound", "unsound" or "open"
 };
 
 /// A folder of corpus/barriers: a file `question` with lines `key: value`, and schemes.
 struct Question {
   std::string folder; // "01-c1-load-c2-store"
   std::string title, where, asks, said;
-  std::string because; // where the answer is another than what was concluded
+  std::string because; // why the answer is what it is, where it is another than was concluded
   std::vector<Run> runs;
 };
 

@@ -61,11 +61,11 @@ TEST(Barriers, ThePageHasEveryQuestionWithAnAnswerOrAReason) {
       const auto row = row_of(section, run);
       ASSERT_TRUE(row) << question.folder << " " << run.name;
       whole &= row->seconds <= 60 && (row->verdict == "sound" || row->verdict == "unsound");
-      differs |= row->verdict != (run.sound ? "sound" : "unsound");
+      differs |= run.concluded != "open" && row->verdict != run.concluded;
     }
     answered += whole;
-    EXPECT_EQ(differs, !question.because.empty()) << question.folder;
-    if (differs) EXPECT_NE(section.find(question.because), std::string::npos) << question.folder;
+    EXPECT_TRUE(!differs || !question.because.empty()) << question.folder;
+    EXPECT_NE(section.find(question.because), std::string::npos) << question.folder;
     for (const auto& entry :
          std::filesystem::directory_iterator("corpus/barriers/" + question.folder))
       if (entry.path().extension() == ".scheme")
