@@ -133,6 +133,8 @@ class LoweredTarget : public CodeTarget {
   Pool<lower::Target> targets_;
 };
 
+} // namespace
+
 std::unique_ptr<Target> make_code_target(const std::string& name, const Against& against) {
   return std::make_unique<LoweredTarget>(name, against);
 }
