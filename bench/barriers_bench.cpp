@@ -1,8 +1,8 @@
 // Answers the questions of corpus/barriers, and writes docs/barriers.md to standard output:
 // bench_barriers [--only NUMBER] [--random N] [--accesses N].
 #include "campaign/judge.h"
-#include "campaign/statement.h"
 #include "litmus/test.h"
+#include "litmus/text/counted.h"
 #include "lower/target.h"
 #include "oracle/cat/model.h"
 #include "tests/barriers/barriers.h"
@@ -74,8 +74,9 @@ std::string programs_of(const barriers::Run& run, const barriers::Answer& found)
   if (run.modes.empty()) return "`" + std::filesystem::path(run.test).filename().string() + "`";
   const auto all = found.exhaustive == 0
                        ? std::string()
-                       : fmt::format(", all {} small ones", campaign::grouped(found.exhaustive));
-  return fmt::format("{} random{}, of {}", campaign::grouped(found.random), all, run.modes);
+                       : fmt::format(", {}{} small ones", found.program ? "" : "all ",
+                                     text::grouped(found.exhaustive));
+  return fmt::format("{} random{}, of {}", text::grouped(found.random), all, run.modes);
 }
 
 /// Whether every run has an answer in time, and one that differs a reason.
