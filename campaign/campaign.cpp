@@ -117,7 +117,8 @@ class Runner {
   /// Of all programs of the space. Throws LimitReached where the time is over before.
   std::uint64_t count_of(const gen::Space& space) const {
     const auto number = gen::count(space, [this] { return over(); });
-    if (!number) throw LimitReached("time limit, while the programs were counted,", "--time");
+    if (!number)
+      throw LimitReached(Limit::run_time, "time limit, while the programs were counted,");
     return *number;
   }
 
@@ -464,15 +465,14 @@ std::optional<double> eta_s(const Progress& progress) {
 Progress run(const Settings& settings, const Judge& judge, const Events& events,
              const std::atomic<bool>& stop) {
   if (settings.shards == 0 || settings.shard >= settings.shards)
-    throw InputError("error: --shard i/n needs 0 <= i < n");
+    throw InputError("error: part i of n needs 0 <= i < n");
   const auto streams = settings.identity.streams;
   if (streams == 0 || streams > Identity::most_streams)
-    throw InputError(
-        fmt::format("error: --streams takes 1 to {}, not {}", Identity::most_streams, streams));
+    throw InputError(fmt::format("error: a campaign has 1 to {} streams, not {}",
+                                 Identity::most_streams, streams));
   if (settings.shards > streams)
     throw InputError(fmt::format("error: {0} parts of a campaign with {1} streams: some would be "
-                                 "empty\n  hint: at most --shard I/{1}, or --streams {0} for every "
-                                 "part",
+                                 "empty\n  hint: at most {1} parts, or {0} streams in every part",
                                  settings.shards, streams));
   if (settings.identity.targets.size() > Identity::most_targets)
     throw InputError(fmt::format("error: a campaign has at most {} targets, not {}\n  hint: make "

@@ -152,7 +152,7 @@ struct Graph {
 };
 
 struct GraphLimits {
-  std::size_t graphs = 200'000;   // --max-graphs
+  std::size_t graphs = 200'000;
   std::size_t labellings = 5'000; // of one skeleton, where identity is free
   std::size_t valuations = 1'000; // of one graph whose values depend on themselves
   /// Programs with more executions are not looked at as a whole where one question is asked.

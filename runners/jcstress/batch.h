@@ -32,7 +32,7 @@ struct RunOptions {
 /// What a JVM showed of one test.
 struct TestRun {
   Record::Status status = Record::Status::ok;
-  std::string reason = {}; // of all but ok
+  Reason reason = {}; // of all but ok
   std::uint64_t samples = 0;
   std::map<litmus::Behaviour, std::uint64_t> outcomes = {}; // over observables_of(test)
   double seconds = 0;
