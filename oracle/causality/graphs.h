@@ -180,7 +180,6 @@ class GraphSet {
 
   const ProgramPaths& paths() const { return *paths_; }
   Watch& watch() const { return paths_->terms.watch(); } // of the question
-  const std::vector<Skeleton>& skeletons() const { return skeletons_; }
   const Skeleton& skeleton_of(const Graph& g) const { return skeletons_[g.skeleton]; }
   const std::vector<Action>& actions() const { return actions_; }
   const std::vector<Graph>& graphs() const { return graphs_; }
