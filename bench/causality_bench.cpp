@@ -248,7 +248,7 @@ void growth(const cat::Plan& model) {
         seconds(3, [&] { result = oracle::Oracle(test, model, options).behaviours(); });
     fmt::print("{:20} {:>3} {:>12} {:>12} {:>9.3f} ms{}\n", name, n, result.behaviours.size(),
                result.executions, time * 1e3,
-               result.reason.empty() ? "" : "  unknown: " + result.reason);
+               result.reason.empty() ? "" : "  unknown: " + result.reason.text);
   };
   for (int n = 2; n <= 6; ++n) row("LB plain", n, ring(n, true, ""));
   for (int n = 2; n <= 6; ++n) row("SB plain", n, ring(n, false, ""));

@@ -28,12 +28,12 @@ struct Settings {
   Identity identity;
   gen::Profile profile;
   std::vector<litmus::Program> seeds;    // corpus tests to mutate
-  std::optional<gen::Space> space;       // --exhaustive: all of it instead of random programs
-  std::optional<std::uint64_t> programs; // --programs: in total over all streams
-  std::optional<double> seconds;         // --time
-  double grace_s = 0;                    // after that, for what is being judged or reduced
+  std::optional<gen::Space> space;       // all of it instead of random programs
+  std::optional<std::uint64_t> programs; // in total over all streams
+  std::optional<double> seconds;
+  double grace_s = 0; // after that, for what is being judged or reduced
   std::uint32_t jobs = 1;
-  std::uint32_t shard = 0, shards = 1; // --shard i/n
+  std::uint32_t shard = 0, shards = 1; // this one of so many
   litmus::Choices choices;             // by which accesses are compiled, where targets are mixes
   std::uint64_t max_tries = 20'000;    // a reduction's
   std::uint32_t candidates =

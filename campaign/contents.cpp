@@ -18,7 +18,7 @@ void require_unchanged(const Store& store, const Contents& now, const std::strin
   if (!changed.empty())
     throw InputError(fmt::format("{}: error: {} has changed since this campaign: what was found "
                                  "cannot be explained any more\n  hint: put back what it was; "
-                                 "--json and --ids work without",
+                                 "its rows and ids are there without",
                                  directory, changed));
 }
 

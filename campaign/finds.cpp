@@ -65,10 +65,10 @@ std::size_t smallest(const ReasonGroup& group, const std::vector<Group>& found) 
 std::vector<UndecidedGroup> undecided(const Store& store) {
   std::map<std::tuple<std::uint32_t, Verdict, std::string>, UndecidedGroup> by_reason;
   for (auto& row : store.undecided()) {
-    const auto key = std::tuple(row.target, row.verdict, row.reason);
+    const auto key = std::tuple(row.target, row.verdict, row.reason.text);
     auto [at, fresh] = by_reason.try_emplace(key);
     auto& group = at->second;
-    if (fresh) group = {row.target, row.verdict, row.reason, 0, row.program};
+    if (fresh) group = {row.target, row.verdict, row.reason.text, 0, row.program};
     ++group.programs;
     const auto size = [](const std::string& text) { return std::pair(text.size(), text); };
     if (size(row.program) < size(group.example)) group.example = std::move(row.program);

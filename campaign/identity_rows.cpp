@@ -90,32 +90,31 @@ std::optional<Identity> identity_of(const IdentityRows& rows) {
 void require_same(const IdentityRows& stored, const Identity& identity,
                   const std::string& directory) {
   const auto rows = identity_rows(identity);
-  for (const char* option :
-       {"as-plain", "causality", "identity", "baseline"}) // those that may be absent
-    if (stored.contains(option) != rows.contains(option))
-      throw InputError(fmt::format("{}: error: this directory holds a campaign with{} --{}; "
-                                   "choose another --campaign directory",
-                                   directory, rows.contains(option) ? "out" : "", option));
+  for (const char* choice : {"as-plain", "causality", "identity", "baseline"}) // those that may be absent
+    if (stored.contains(choice) != rows.contains(choice))
+      throw InputError(fmt::format("{}: error: this directory holds a campaign with{} \"{}\"; "
+                                   "choose another directory",
+                                   directory, rows.contains(choice) ? "out" : "", choice));
   for (const auto& [key, value] : rows) {
     const auto found = stored.find(key);
     if (key == "version" || (found != stored.end() && found->second == value)) continue;
     const std::string theirs = found == stored.end() ? "none" : found->second;
     const bool one_line = theirs.find('\n') == std::string::npos; // a profile is a page
-    throw InputError(fmt::format(
-        "{}: error: this directory holds a campaign with another {}{}; choose another --campaign "
-        "directory",
-        directory, key, one_line ? " (" + theirs + ")" : ""));
+    throw InputError(
+        fmt::format("{}: error: this directory holds a campaign with another {}{}; choose another "
+                    "directory",
+                    directory, key, one_line ? " (" + theirs + ")" : ""));
   }
   const Identity theirs = identity_of(stored).value_or(Identity());
   if (theirs.targets != identity.targets)
     throw InputError(fmt::format(
         "{}: error: this directory holds a campaign with other targets ({}); choose another "
-        "--campaign directory",
+        "directory",
         directory, fmt::join(theirs.targets, ", ")));
   const auto changed = changed_since(theirs, identity.contents);
   if (!changed.empty())
     throw InputError(fmt::format("{}: error: {} has changed since this campaign began\n  hint: put "
-                                 "back what it was, or choose another --campaign directory",
+                                 "back what it was, or choose another directory",
                                  directory, changed));
 }
 

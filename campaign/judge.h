@@ -44,7 +44,7 @@ struct Why {
 
 struct Judgement {
   Verdict verdict = Verdict::sound;
-  std::string reason;            // of what is undecided
+  Reason reason;                 // of what is undecided
   std::vector<Finding> findings; // of unsound: at least one, the least behaviour first
   friend bool operator==(const Judgement&, const Judgement&) = default;
 };

@@ -19,7 +19,7 @@ const Behaviour& forbidden_one(const runners::Judged& found, const std::string& 
     if (litmus::to_string(found.observables, behaviour) == text) return behaviour;
   if (found.forbidden.empty())
     throw InputError(fmt::format("error: {} is forbidden no more: the campaign was judged by "
-                                 "another version of thinair\n  hint: --json and --ids work "
+                                 "another version of thinair\n  hint: its rows and ids are there "
                                  "without; a new campaign finds what is wrong now",
                                  text));
   return found.forbidden.front();
@@ -85,9 +85,9 @@ Judgement JudgedTarget::judgement_of(const Asked& asked) const {
       judgement.findings.push_back({litmus::to_string(result.observables, behaviour), ""});
     return judgement;
   } catch (const Unsupported& lacking) {
-    return {Verdict::unsupported, lacking.what(), {}};
+    return {Verdict::unsupported, "unsupported: " + lacking.reason(), {}};
   } catch (const LimitReached& limit) {
-    return {Verdict::unknown, limit.what(), {}};
+    return {Verdict::unknown, "unknown: " + limit.reason(), {}};
   }
 }
 

@@ -196,7 +196,7 @@ Judgement JvmJudge::operator()(const litmus::Program& named) {
   std::unique_lock lock(mutex_);
   if (const auto known = answers_.find(key); known != answers_.end())
     return known->second.judgement;
-  if (late()) return {Verdict::unknown, "time limit reached (--time)", {}};
+  if (late()) return {Verdict::unknown, Reason::reached(Limit::run_time), {}};
   if (!waiting_.contains(key)) {
     lock.unlock();
     try {
@@ -307,7 +307,7 @@ void JvmJudge::count(const Question& question, const jcs::TestRun& run, Answer& 
   }
   if (run.status != Status::ok)
     answer.judgement = {
-        Verdict::unknown, fmt::format("{}: {}", jcs::name(run.status), run.reason), {}};
+        Verdict::unknown, fmt::format("{}: ", jcs::name(run.status)) + run.reason, {}};
   const InTime in_time(oracle_, deadline_);
   jcs::Membership membership(question.test, model_, in_time.options());
   for (auto& sighting : answer.forbidden) sighting.samples += run.samples;
@@ -433,7 +433,7 @@ std::string JvmJudge::confirmation(const Key& key, const jcs::Prepared& test,
   const std::scoped_lock guard(confirming_);
   if (const auto known = confirmations_.find(key); known != confirmations_.end())
     return known->second;
-  constexpr auto no_time = "; jcstress's command line was not asked: time limit reached (--time)";
+  constexpr auto no_time = "; jcstress's command line was not asked: time limit reached";
   if (late()) return no_time;
   const auto run = run_officially(test);
   if (!run) return no_time;
@@ -495,7 +495,8 @@ class JvmTarget : public Target {
     if (test.filter)
       throw Unsupported("unsupported: a filter on a JVM: it shows what it happens to do");
     const auto judgement = asked()(test.java());
-    if (judgement.verdict == Verdict::unsupported) throw Unsupported(judgement.reason);
+    if (judgement.verdict == Verdict::unsupported)
+      throw Unsupported(judgement.reason.text, judgement.reason.limit);
     Look out;
     out.judged = asked().seen(test.java());
     out.judged.reason = judgement.reason;
@@ -550,7 +551,7 @@ class JvmTarget : public Target {
 
 std::unique_ptr<Target> make(const std::string& name, const Against& against) {
   if (!against.engine.empty())
-    throw InputError(fmt::format("error: --engine {} has no meaning for {}: a JVM runs the program",
+    throw InputError(fmt::format("error: engine {} has no meaning for {}: a JVM runs the program",
                                  against.engine, name));
   if (parts_of(name).jdk.empty())
     throw InputError(fmt::format("error: \"{}\" names no JVM\n  hint: jvm:17, or a path; 'thinair "

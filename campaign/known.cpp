@@ -3,26 +3,40 @@
 
 #include "litmus/text/error.h"
 
+#include <ranges>
+
 namespace thinair::campaign {
 
 namespace {
 
-constexpr std::uint32_t taken = 1U << 31;
-
-std::uint32_t packed(const std::vector<Verdict>& verdicts) {
-  std::uint32_t bits = taken;
-  for (std::size_t t = 0; t < verdicts.size(); ++t)
-    bits |= static_cast<std::uint32_t>(verdicts[t]) << (2 * t);
-  return bits;
+/// Digits to base `verdict_count`, the first target's the lowest.
+std::uint64_t packed(const std::vector<Verdict>& verdicts) {
+  std::uint64_t number = 0;
+  for (const auto verdict : verdicts | std::views::reverse)
+    number = number * verdict_count + static_cast<std::uint64_t>(verdict);
+  return number;
 }
 
+constexpr std::uint64_t numbers_of_most_targets() {
+  std::uint64_t all = 1;
+  for (std::size_t t = 0; t < Identity::most_targets; ++t) all *= verdict_count;
+  return all;
+}
+static_assert(numbers_of_most_targets() <= std::uint64_t{1} << 35U, "Entry::verdicts holds them");
+
 } // namespace
+
+Known::Entry Known::entry_of(const litmus::ContentHash& hash) {
+  Entry entry;
+  entry.high = hash.words[0];
+  entry.low = hash.words[1] >> 36U;
+  return entry;
+}
 
 /// The entry with the wanted hash, or the free one where it would go.
 Known::Entry* Known::find(std::vector<Entry>& table, const Entry& wanted) {
   std::size_t at = wanted.high % table.size();
-  while ((table[at].verdicts & taken) != 0 &&
-         (table[at].high != wanted.high || table[at].low != wanted.low))
+  while (table[at].taken != 0 && (table[at].high != wanted.high || table[at].low != wanted.low))
     at = (at + 1) % table.size();
   return &table[at];
 }
@@ -30,19 +44,19 @@ Known::Entry* Known::find(std::vector<Entry>& table, const Entry& wanted) {
 void Known::grow(Part& part) {
   std::vector<Entry> larger(part.table.size() * 2);
   for (const auto& entry : part.table)
-    if ((entry.verdicts & taken) != 0) *find(larger, entry) = entry;
+    if (entry.taken != 0) *find(larger, entry) = entry;
   part.table = std::move(larger);
 }
 
-std::optional<std::vector<Verdict>> Known::verdicts(const litmus::ContentHash& hash) {
+std::optional<std::vector<Verdict>> Known::verdicts(const litmus::ContentHash& hash) const {
   auto& at = part(hash);
   const std::scoped_lock guard(at.mutex);
-  const Entry* entry =
-      find(at.table, {hash.words[0], static_cast<std::uint32_t>(hash.words[1] >> 32), 0});
-  if ((entry->verdicts & taken) == 0) return std::nullopt;
+  const Entry* entry = find(at.table, entry_of(hash));
+  if (entry->taken == 0) return std::nullopt;
   std::vector<Verdict> verdicts;
-  for (std::size_t t = 0; t < at.targets; ++t)
-    verdicts.push_back(static_cast<Verdict>((entry->verdicts >> (2 * t)) & 3U));
+  std::uint64_t rest = entry->verdicts;
+  for (std::size_t t = 0; t < at.targets; ++t, rest /= verdict_count)
+    verdicts.push_back(static_cast<Verdict>(rest % verdict_count));
   return verdicts;
 }
 
@@ -52,9 +66,11 @@ bool Known::learn(const litmus::ContentHash& hash, const std::vector<Verdict>& v
   const std::scoped_lock guard(at.mutex);
   at.targets = verdicts.size();
   if (4 * (at.used + 1) > 3 * at.table.size()) grow(at);
-  Entry wanted{hash.words[0], static_cast<std::uint32_t>(hash.words[1] >> 32), packed(verdicts)};
+  Entry wanted = entry_of(hash);
+  wanted.taken = 1;
+  wanted.verdicts = packed(verdicts) & ((std::uint64_t{1} << 35U) - 1);
   Entry* entry = find(at.table, wanted);
-  if ((entry->verdicts & taken) != 0) return false;
+  if (entry->taken != 0) return false;
   *entry = wanted;
   ++at.used;
   return true;

@@ -13,7 +13,7 @@ namespace thinair::campaign {
 
 class Known {
  public:
-  std::optional<std::vector<Verdict>> verdicts(const litmus::ContentHash& hash);
+  std::optional<std::vector<Verdict>> verdicts(const litmus::ContentHash& hash) const;
 
   /// False when it was known.
   bool learn(const litmus::ContentHash& hash, const std::vector<Verdict>& verdicts);
@@ -30,25 +30,29 @@ class Known {
   static void copy_minimal(const MismatchRow& from, MismatchRow& to);
 
  private:
-  /// 96 bits of the hash and two bits of verdict a target: a campaign of millions of programs fits
-  /// in memory.
+  /// 92 bits of the hash and the verdicts as digits of one number: a campaign of millions of
+  /// programs fits in memory.
   struct Entry {
     std::uint64_t high = 0;
-    std::uint32_t low = 0;
-    std::uint32_t verdicts = 0; // bit 31: taken
+    std::uint64_t low : 28 = 0;
+    std::uint64_t taken : 1 = 0;
+    std::uint64_t verdicts : 35 = 0;
   };
   struct Part { // workers seldom meet in one
-    mutable std::mutex mutex;
+    std::mutex mutex;
     std::vector<Entry> table = std::vector<Entry>(256); // open addressing, a power of two
     std::size_t used = 0;
     std::size_t targets = 0;
   };
 
+  static Entry entry_of(const litmus::ContentHash& hash);
   static Entry* find(std::vector<Entry>& table, const Entry& wanted);
   static void grow(Part& part);
-  Part& part(const litmus::ContentHash& hash) { return parts_[hash.words[1] % parts_.size()]; }
+  Part& part(const litmus::ContentHash& hash) const {
+    return parts_[hash.words[1] % parts_.size()];
+  }
 
-  std::array<Part, 64> parts_;
+  mutable std::array<Part, 64> parts_;
   mutable std::mutex mutex_;
   std::map<std::pair<std::uint32_t, litmus::ContentHash>, MismatchRow> minimal_;
   std::map<std::pair<std::uint32_t, litmus::ContentHash>, UndecidedRow> undecided_;

@@ -55,8 +55,8 @@ std::vector<litmus::ContentHash> parse_known(const text::Source& source) {
 }
 
 std::string print_known(const std::vector<Group>& found, const Identity& identity) {
-  std::string text = fmt::format("# mismatches with {}: what is listed here is no news (--known)\n",
-                                 identity.model);
+  std::string text =
+      fmt::format("# mismatches with {}: what is listed here is no news\n", identity.model);
   for (const auto& group : found)
     text += fmt::format("{} # {}: {} ({}){}\n", litmus::to_string(group.first.minimal_hash),
                         identity.targets.at(group.first.target),

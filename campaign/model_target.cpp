@@ -72,7 +72,7 @@ std::vector<std::string> names() {
 
 std::unique_ptr<Target> make(const std::string& name, const Against& against) {
   if (!against.engine.empty())
-    throw InputError(fmt::format("error: --engine {} has no meaning for {}: a model runs no code",
+    throw InputError(fmt::format("error: engine {} has no meaning for {}: a model runs no code",
                                  against.engine, name));
   return std::make_unique<ModelTarget>(name, against);
 }

@@ -477,7 +477,7 @@ std::string Store::digest() const {
                        row.minimal_finding.behaviour, row.minimal_finding.reason);
   for (const auto& row : undecided())
     out += fmt::format("undecided {} {} {} {}\n{}\n", row.target, litmus::to_string(row.hash),
-                       name(row.verdict), row.reason, row.program);
+                       name(row.verdict), row.reason.text, row.program);
   for (const auto& stream : streams())
     for (const auto& program : offered(stream.stream))
       out += fmt::format("offer {}\n{}\n", stream.stream, program);

@@ -51,7 +51,7 @@ struct UndecidedRow {
   std::uint32_t target = 0;
   litmus::ContentHash hash;
   Verdict verdict = Verdict::unknown; // or unsupported, vacuous
-  std::string reason;
+  Reason reason;
   std::string program; // as a litmus test
 };
 

@@ -1,6 +1,8 @@
 // Columns of each kind of row.
 #include "campaign/store_rows.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -19,6 +21,18 @@ void read_reason_column(const std::string& text, Finding& finding) {
   const auto end = std::min(text.find(behind_reason), text.size());
   finding.reason = text.substr(0, end);
   finding.seen = text.substr(std::min(end + 1, text.size()));
+}
+
+/// A reason and the limit that it is about, by its key; stores before there were keys have none.
+std::string column_of(const Reason& reason) {
+  const auto key = row_of(reason.limit).key;
+  return key.empty() ? reason.text : fmt::format("{}{}{}", reason.text, behind_reason, key);
+}
+
+Reason reason_of(const std::string& text) {
+  const auto end = std::min(text.find(behind_reason), text.size());
+  const auto key = std::string_view(text).substr(std::min(end + 1, text.size()));
+  return {text.substr(0, end), limit_of(key).value_or(Limit::none)};
 }
 
 constexpr std::size_t hash_bytes = 16;
@@ -53,7 +67,7 @@ void bind(Query& query, const MismatchRow& row) {
 
 void bind(Query& query, const UndecidedRow& row) {
   query.bind(row.target).bind_bytes(bytes_of(row.hash));
-  query.bind(static_cast<std::uint32_t>(row.verdict)).bind(row.reason).bind(row.program);
+  query.bind(static_cast<std::uint32_t>(row.verdict)).bind(column_of(row.reason)).bind(row.program);
 }
 
 void bind(Query& query, const PendingReduction& row) {
@@ -140,7 +154,7 @@ UndecidedRow RowReader::undecided() {
   row.target = target();
   row.hash = hash();
   row.verdict = verdict(query_.natural());
-  row.reason = query_.text();
+  row.reason = reason_of(query_.text());
   row.program = query_.text();
   return row;
 }

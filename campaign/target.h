@@ -54,8 +54,8 @@ struct Tuning {
       2; // drawn for each program tested: the one with the rarest coverage is taken
   std::uint32_t chunk = 32;     // programs of a stream between two commits: what a kill may lose
   std::uint32_t jobs = 0;       // programs at a time; 0: as many as there are processors
-  double grace_s = 0;           // after --time, for what is being judged or reduced …
-  double grace_share = 0;       // … and this share of --time
+  double grace_s = 0;           // after the end, for what is being judged or reduced …
+  double grace_share = 0;       // … and this share of the time
   bool learn_from_finds = true; // off where what is found is chance
   std::span<const std::string_view> profiles =
       {}; // what to draw, the first that the model knows whole

@@ -1,6 +1,7 @@
 // thinair behaviours TEST…: the final states that a model allows.
 #include "cli/engine.h"
 #include "cli/inputs.h"
+#include "cli/limits.h"
 #include "cli/verdict.h"
 #include "litmus/text/json.h"
 
@@ -76,9 +77,9 @@ std::string text_of(const Report& report) {
   out += "\n";
   for (const auto& flag : result.flags) out += "flag " + flag + "\n";
   for (const auto& clause : report.test.clauses) out += clause_line(clause, report.answer);
-  if (result.status == Result::Status::unknown) out += "unknown: " + result.reason + "\n";
+  if (result.status == Result::Status::unknown) out += "unknown: " + shown(result.reason) + "\n";
   if (const auto& nothing = report.answer.nothing)
-    out += (report.answer.vacuous() ? "vacuous: " : "") + nothing->because + "\n";
+    out += (report.answer.vacuous() ? "vacuous: " : "") + shown(nothing->because) + "\n";
   return out + "\n";
 }
 
@@ -118,7 +119,8 @@ std::string json_of(const Report& report) {
   const std::string& rules = report.answer.causality;
   object.string("causality", rules.empty() ? "none" : rules);
   object.string("status", vacuous ? "vacuous" : ok ? "ok" : "unknown");
-  object.string("reason", report.answer.nothing ? report.answer.nothing->because : result.reason);
+  object.string("reason",
+                shown(report.answer.nothing ? report.answer.nothing->because : result.reason));
   object.raw("behaviours", json::array(behaviours));
   object.raw("condition", clauses.empty() ? "null" : clauses.front());
   if (clauses.size() > 1) object.raw("clauses", json::array(clauses));

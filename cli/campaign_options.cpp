@@ -20,6 +20,8 @@ static_assert(std::atomic<bool>::is_always_lock_free);
 
 void on_signal(int) { stop = true; }
 
+} // namespace
+
 std::uint32_t bounded(const Arguments& arguments, std::string_view option, std::uint32_t fallback,
                       std::uint64_t most) {
   const auto value = arguments.count(option, fallback);
@@ -27,8 +29,6 @@ std::uint32_t bounded(const Arguments& arguments, std::string_view option, std::
     throw InputError(fmt::format("error: --{} takes 1 to {}, not {}", option, most, value));
   return static_cast<std::uint32_t>(value);
 }
-
-} // namespace
 
 litmus::Constructs meant_by(std::span<const std::string> models, const cat::LoadOptions& load) {
   auto meant = litmus::Constructs::all();

@@ -14,6 +14,10 @@
 
 namespace thinair::cli {
 
+/// The number that an option has, from 1 to `most`. Throws InputError.
+std::uint32_t bounded(const Arguments& arguments, std::string_view option, std::uint32_t fallback,
+                      std::uint64_t most);
+
 inline constexpr Option max_accesses_option = {
     .name = "max-accesses",
     .takes = Takes::count,

@@ -1,6 +1,7 @@
 // Asks models the questions of a test, one membership query each, and compares.
 #include "cli/check.h"
 #include "cli/engine.h"
+#include "cli/limits.h"
 #include "litmus/text/error.h"
 #include "litmus/text/printable.h"
 #include "oracle/explain/examples.h"
@@ -77,10 +78,10 @@ void answer(Finding& finding, Question&& question) {
     if (found == Answer::allowed || found == Answer::forbidden)
       finding.allowed = found == Answer::allowed;
     else
-      finding.reason = (found == Answer::vacuous ? "vacuous: " : "") + found.because;
+      finding.reason = (found == Answer::vacuous ? "vacuous: " : "") + shown(found.because);
   } catch (const Unsupported& e) {
     finding.outcome = Outcome::unsupported;
-    finding.reason = e.what();
+    finding.reason = "unsupported: " + shown(e.reason());
   } catch (const oracle::UnfitModel&) {
     throw;
   } catch (const InputError& e) { // a question that the model has no answer to: final memory
@@ -88,7 +89,7 @@ void answer(Finding& finding, Question&& question) {
     finding.reason = e.what();
   } catch (const LimitReached& e) {
     finding.outcome = Outcome::unknown;
-    finding.reason = e.what();
+    finding.reason = "unknown: " + shown(e.reason());
   }
   finding.outcome = outcome_of(finding);
   finding.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -6,6 +6,8 @@
 #include "cli/console.h"
 #include "litmus/text/error.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -37,6 +39,14 @@ struct Option {
   bool required = false;
   bool repeats = false;
 };
+
+/// The words of an option that takes a row of a table.
+template <class Row, std::size_t N>
+constexpr std::array<std::string_view, N> names_of(const std::array<Row, N>& rows) {
+  std::array<std::string_view, N> names;
+  for (std::size_t i = 0; i < N; ++i) names[i] = rows[i].name;
+  return names;
+}
 
 /// What operands are, for usage, checks and completion.
 enum class Operands : std::uint8_t {

@@ -44,7 +44,7 @@ oracle::Result result_of(const runners::HerdAnswer& answer) {
   oracle::Result result = answer.result;
   switch (answer.status) {
   case Status::ok: return result;
-  case Status::rejected: throw Unsupported("herd7 does not read it: " + answer.reason);
+  case Status::rejected: throw Unsupported("herd7 does not read it: " + answer.reason.text);
   case Status::unknown:
     result.status = oracle::Result::Status::unknown;
     result.reason = answer.reason;

@@ -16,9 +16,8 @@ namespace thinair::cli {
 
 inline constexpr auto engine_names =
     std::to_array<std::string_view>({"builtin", "operational", "herd7"});
-inline constexpr auto rule_set_names =
-    std::to_array<std::string_view>({"jls04", "revised", "java", "none"});
-inline constexpr auto identity_names = std::to_array<std::string_view>({"index", "free"});
+inline constexpr auto rule_set_names = names_of(causality::rule_sets);
+inline constexpr auto identity_names = names_of(causality::identities);
 inline constexpr Option causality_option = {
     .name = "causality",
     .letter = 'c',

@@ -1,6 +1,7 @@
 // thinair explain TEST…: why a model allows an outcome, or why it does not.
 #include "cli/engine.h"
 #include "cli/inputs.h"
+#include "cli/limits.h"
 #include "cli/question.h"
 #include "litmus/text/json.h"
 #include "oracle/explain/account.h"
@@ -78,7 +79,7 @@ std::string json_of(const explain::Account& account) {
   if (account.evidence) return as_json(*account.evidence);
   if (account.example) return json::Object().raw("execution", json_of(*account.example)).text();
   if (account.refusal) return json_of(*account.refusal);
-  return json::Object().string("why", account.answer.because).text();
+  return json::Object().string("why", shown(account.answer.because)).text();
 }
 
 Exit explain_tests(const Arguments& arguments, Console& console) {
@@ -98,6 +99,7 @@ Exit explain_tests(const Arguments& arguments, Console& console) {
     const std::string_view verdict = name(found.answer.kind);
     const auto drawings = explain::drawings(found);
     const auto question = litmus::to_string(test.clauses[0].proposition);
+    const auto because = shown(found.answer.because);
     Done done;
     const bool decided =
         found.answer == oracle::Answer::allowed || found.answer == oracle::Answer::forbidden;
@@ -116,8 +118,9 @@ Exit explain_tests(const Arguments& arguments, Console& console) {
     else if (format == "svg" && !drawings.empty())
       done.out = explain::as_svg(drawings);
     else
-      (format == "svg" ? done.err : done.out) = fmt::format(
-          "{}: {} is {} under {}\n{}", test.name, question, verdict, model.name(), as_text(found));
+      (format == "svg" ? done.err : done.out) =
+          fmt::format("{}: {} is {} under {}\n{}{}", test.name, question, verdict, model.name(),
+                      because.empty() ? "" : because + "\n", as_text(found));
     return done;
   });
 }

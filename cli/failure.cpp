@@ -1,6 +1,7 @@
 // Tells the three types of error apart; what is none of them is a bug of thinair.
 #include "cli/failure.h"
 
+#include "cli/limits.h"
 #include "litmus/text/json.h"
 #include "litmus/text/printable.h"
 
@@ -20,9 +21,9 @@ Failure failure_of(const std::exception_ptr& error) {
   } catch (const InputError& e) {
     return {Exit::bad_input, "error", e.what()};
   } catch (const Unsupported& e) {
-    return {Exit::undecided, "unsupported", e.what()};
+    return {Exit::undecided, "unsupported", "unsupported: " + shown(e.reason())};
   } catch (const LimitReached& e) {
-    return {Exit::undecided, "unknown", e.what()};
+    return {Exit::undecided, "unknown", "unknown: " + shown(e.reason())};
   } catch (const std::filesystem::filesystem_error& e) { // a name that is too long, for example
     return {Exit::bad_input, "error",
             InputError::in(e.path1().string(), e.code().message()).what()};

@@ -108,12 +108,6 @@ void read_shard(const std::string& text, campaign::Settings& settings) {
                                  text::printable_word(text)));
 }
 
-std::uint32_t streams_of(const Arguments& arguments) {
-  const auto streams = arguments.count("streams", campaign::Identity().streams);
-  constexpr auto most = campaign::Identity::most_streams;
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(streams, most + 1)); // run() refuses
-}
-
 /// Options of one way to draw programs where the other was asked for.
 void check_way(const Arguments& arguments) {
   const bool exhaustive = arguments.has("exhaustive");
@@ -170,7 +164,8 @@ campaign::Identity identity_of(const Arguments& arguments, const cat::Plan& mode
   identity.model = judging_model(arguments);
   identity.targets = arguments.texts("target");
   identity.baseline = arguments.text("baseline", "");
-  identity.streams = streams_of(arguments);
+  identity.streams =
+      bounded(arguments, "streams", identity.streams, campaign::Identity::most_streams);
   identity.version = to_string(version());
   identity.as_plain = arguments.has("as-plain");
   identity.causality = arguments.text("causality", "");

@@ -100,9 +100,9 @@ Exit generate(const Arguments& arguments, Console& console) {
     const auto made = generator.next();
     if (!known.insert(litmus::content_hash(made.program)).second) {
       if (++duplicates == barren)
-        throw LimitReached(fmt::format("the end of what profile {} can draw ({} programs)",
-                                       profile.name, known.size()),
-                           "--profile");
+        throw LimitReached(Limit::none,
+                           fmt::format("the end of what --profile {} can draw ({} programs)",
+                                       profile.name, known.size()));
       continue;
     }
     duplicates = 0;

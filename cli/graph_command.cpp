@@ -2,6 +2,7 @@
 #include "cli/engine.h"
 #include "cli/failure.h"
 #include "cli/inputs.h"
+#include "cli/limits.h"
 #include "cli/question.h"
 #include "litmus/text/json.h"
 #include "oracle/explain/examples.h"
@@ -95,7 +96,7 @@ std::string as_text(const explain::Examples& drawn, const std::string& format) {
 void add_remarks(Done& done, const explain::Examples& drawn, const litmus::Test& test,
                  const std::string& file, bool json) {
   if (!drawn.open.empty()) {
-    const Failure failure{Exit::undecided, "unknown", "unknown: " + drawn.open};
+    const Failure failure{Exit::undecided, "unknown", "unknown: " + shown(drawn.open)};
     done.exit = failure.exit;
     done.err = diagnostic(failure, file);
     if (json) done.out += json_of(failure, test.name, file) + "\n";
@@ -108,8 +109,8 @@ void add_remarks(Done& done, const explain::Examples& drawn, const litmus::Test&
 Done undrawn(const oracle::Answer& nothing, const litmus::Test& test, const std::string& file,
              const Arguments& arguments) {
   if (nothing == oracle::Answer::forbidden)
-    return {.err = fmt::format("{}: {}", file, nothing.because)};
-  const Failure failure{Exit::undecided, "vacuous", "vacuous: " + nothing.because};
+    return {.err = fmt::format("{}: {}", file, shown(nothing.because))};
+  const Failure failure{Exit::undecided, "vacuous", "vacuous: " + shown(nothing.because)};
   return {.exit = failure.exit,
           .out = arguments.json() ? json_of(failure, test.name, file) + "\n" : std::string(),
           .err = diagnostic(failure, file)};

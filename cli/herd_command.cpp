@@ -2,6 +2,7 @@
 // in scripts.
 #include "cli/failure.h"
 #include "cli/inputs.h"
+#include "cli/limits.h"
 #include "cli/question.h"
 #include "cli/verdict.h"
 #include "litmus/canonical.h"
@@ -119,7 +120,7 @@ std::string report(const litmus::Test& test, const Result& result, double second
 /// herd's format cannot say that states may be missing: none are shown.
 Done undecided(const litmus::Test& test, const std::string& file, const Result& result,
                const Arguments& arguments) {
-  const Failure failure{Exit::undecided, "unknown", "unknown: " + result.reason};
+  const Failure failure{Exit::undecided, "unknown", "unknown: " + shown(result.reason)};
   return {.exit = failure.exit,
           .out = arguments.json() ? json_of(failure, test.name, file) + "\n" : std::string(),
           .err = diagnostic(failure, file)};
@@ -144,7 +145,7 @@ Done run_one(const std::string& file, const LoadedModel& model, const oracle::Op
     const auto nothing = oracle::why_nothing(test, model.plan(test), chosen.limits);
     if (nothing == oracle::Answer::vacuous) {
       done.exit = Exit::undecided;
-      done.err = fmt::format("{}: vacuous: {}", file, nothing.because);
+      done.err = fmt::format("{}: vacuous: {}", file, shown(nothing.because));
     }
   }
   done.out = arguments.json() ? json::Object()

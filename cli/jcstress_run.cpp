@@ -2,6 +2,7 @@
 #include "cli/engine.h"
 #include "cli/failure.h"
 #include "cli/jcstress.h"
+#include "cli/limits.h"
 #include "litmus/text/json.h"
 #include "runners/jcstress/expect.h"
 #include "runners/jcstress/membership.h"
@@ -40,7 +41,7 @@ struct Seen {
   const RunSetup::Target& target;
   const jcs::TestRun& run;
   std::vector<std::pair<litmus::Behaviour, std::string>> forbidden; // with the reason
-  std::string undecided;                                            // why the model did not answer
+  Reason undecided;                                                 // why the model did not answer
 };
 
 std::string json_of(const Seen& seen, bool judged) {
@@ -53,10 +54,10 @@ std::string json_of(const Seen& seen, bool judged) {
   json::Object object;
   object.string("test", seen.test.name).string("jdk", seen.target.jvm.name);
   object.string("mode", seen.target.mode_name()).string("status", name(seen.run.status));
-  if (!seen.run.reason.empty()) object.string("reason", seen.run.reason);
+  if (!seen.run.reason.empty()) object.string("reason", shown(seen.run.reason));
   object.integer("samples", seen.run.samples).raw("outcomes", outcomes.text());
   if (judged) object.raw("forbidden", forbidden.text());
-  if (!seen.undecided.empty()) object.string("undecided", seen.undecided);
+  if (!seen.undecided.empty()) object.string("undecided", shown(seen.undecided));
   return object.real("seconds", seen.run.seconds).text() + "\n";
 }
 
@@ -65,7 +66,7 @@ std::string text_of(const Seen& seen) {
   std::string out =
       fmt::format("{} on {} ({}, {}): {}{}{}, {} samples\n", seen.test.name, seen.target.jvm.name,
                   seen.target.jvm.version, seen.target.mode_name(), name(seen.run.status),
-                  seen.run.reason.empty() ? "" : ": ", seen.run.reason, seen.run.samples);
+                  seen.run.reason.empty() ? "" : ": ", shown(seen.run.reason), seen.run.samples);
   for (const auto& [behaviour, count] : seen.run.outcomes) {
     const auto found =
         std::ranges::find(seen.forbidden, behaviour,
@@ -74,7 +75,8 @@ std::string text_of(const Seen& seen) {
                        found == seen.forbidden.end() ? "" : "  FORBIDDEN by " + found->second);
   }
   if (!seen.undecided.empty())
-    out += fmt::format("{:>12}  the model did not decide every outcome: {}\n", "", seen.undecided);
+    out += fmt::format("{:>12}  the model did not decide every outcome: {}\n", "",
+                       shown(seen.undecided));
   return out;
 }
 

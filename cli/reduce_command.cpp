@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/engine.h"
 #include "cli/inputs.h"
+#include "cli/limits.h"
 #include "cli/question.h"
 #include "gen/reduce.h"
 #include "litmus/canonical.h"
@@ -120,7 +121,7 @@ std::string remark_of(const litmus::Test& test, const Outcome& outcome, const st
       fmt::format("{}: {} for {} on {}", test.name, name(outcome.before.verdict), model, target);
   if (outcome.before.verdict == campaign::Verdict::sound) return out + ": nothing to reduce\n";
   if (outcome.before.verdict != campaign::Verdict::unsound)
-    return fmt::format("{}: {}\n", out, outcome.before.reason);
+    return fmt::format("{}: {}\n", out, shown(outcome.before.reason));
   const auto& reduction = outcome.reduction;
   return out + fmt::format(
                    ": {} accesses after {} edits, {} programs tried{}\n{} is forbidden ({}){}\n",
@@ -138,7 +139,7 @@ std::string json_of(const litmus::Test& test, const std::string& file, const Out
   object.string("test", test.name).string("file", file);
   const bool decided = !is_undecided(verdict);
   object.string("status", decided ? "ok" : name(verdict));
-  if (!decided) object.string("reason", outcome.before.reason);
+  if (!decided) object.string("reason", shown(outcome.before.reason));
   object.string("model", model).string("target", target);
   if (decided) object.string("verdict", name(verdict));
   if (!outcome.seen.empty()) object.string("seen", outcome.seen);

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/engine.h"
 #include "cli/inputs.h"
+#include "cli/limits.h"
 #include "cli/question.h"
 #include "litmus/language.h"
 #include "litmus/text/json.h"
@@ -74,7 +75,7 @@ std::string text_of(const Report& report) {
   if (result.verdict == Soundness::sound)
     return out + fmt::format(" ({} behaviours)\n", result.behaviours.size()) + excuse_of(report);
   if (result.verdict != Soundness::unsound)
-    return out + fmt::format(": {}\n", result.reason) + excuse_of(report);
+    return out + fmt::format(": {}\n", shown(result.reason)) + excuse_of(report);
   out += fmt::format(": {} of {} behaviours forbidden\n", result.forbidden.size(),
                      result.behaviours.size());
   for (const auto& behaviour : result.forbidden)
@@ -120,7 +121,7 @@ std::string json_of(const Report& report) {
   object.string("test", report.test.name).string("file", report.file);
   const bool decided = result.verdict == Soundness::sound || result.verdict == Soundness::unsound;
   object.string("status", decided ? "ok" : name(result.verdict));
-  if (!decided) object.string("reason", result.reason);
+  if (!decided) object.string("reason", shown(result.reason));
   object.string("model", report.model).string("target", report.target);
   object.string("verdict", name(result.verdict));
   object.raw("behaviours", array_of(result, result.behaviours));

@@ -36,7 +36,7 @@ bool next_partition(std::vector<std::uint32_t>& parts) {
 Enumerator::Enumerator(Space space, std::function<bool()> enough)
     : space_(std::move(space)), enough_(std::move(enough)) {
   if (space_.methods.empty())
-    throw InputError("error: an exhaustive run needs at least one method (--modes)");
+    throw InputError("error: an exhaustive run needs at least one method");
   if (space_.max_threads == 0 || space_.max_locations == 0)
     throw InputError("error: an exhaustive run needs at least one thread and one location");
   for (std::size_t fence = 0; fence <= space_.fences.size(); ++fence)

@@ -72,10 +72,4 @@ void Generator::offer(const litmus::Program& program) {
   if (!tidied.threads.empty() && !tidied.locations.empty()) pool_.push_back(std::move(tidied));
 }
 
-void Generator::set_weights(std::uint32_t cycles, std::uint32_t mutations, std::uint32_t noise) {
-  profile_.cycles = cycles;
-  profile_.mutations = mutations;
-  profile_.noise = noise;
-}
-
 } // namespace thinair::gen

@@ -39,7 +39,6 @@ class Generator {
   void offer(const litmus::Program& program);
 
   /// Other weights of the strategies from now on (coverage that steers).
-  void set_weights(std::uint32_t cycles, std::uint32_t mutations, std::uint32_t noise);
   void set_profile(const Profile& profile) { profile_ = profile; }
   /// What accesses and fences may be compiled by, drawn for each; of a mutant for some.
   void set_choices(litmus::Choices choices) { choices_ = std::move(choices); }

@@ -40,7 +40,7 @@ struct Reduction {
 struct ReduceOptions {
   /// Proposals asked about at any one size; counted anew after every edit, so that a reduction that
   /// starts where another one was stopped ends like it.
-  std::uint64_t max_tries = 100'000; // --max-tries
+  std::uint64_t max_tries = 100'000;
   /// Asked before every try; true ends the reduction with the smallest program so far.
   std::function<bool()> stop = {};
 };

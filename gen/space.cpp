@@ -1,4 +1,4 @@
-// Spaces of programs in words: the modes of --modes, and the sentence that names a space.
+// Spaces of programs in words: which methods they use, and the sentence that names a space.
 #include "gen/exhaustive.h"
 #include "gen/methods.h"
 #include "gen/walk.h"
@@ -25,7 +25,7 @@ bool plain_access_in(const MethodInfo& row, Mode mode) {
          (row.action == Action::set && row.write == mode);
 }
 
-/// A word of --modes that stands for several methods.
+/// A word that stands for several methods.
 struct Group {
   std::string_view word;
   bool (*holds)(const MethodInfo&);
@@ -48,7 +48,7 @@ InputError unknown_word(std::string_view word) {
   for (const auto& row : litmus::fences()) words.push_back(row.name);
   const auto near = nearest(word, words);
   return InputError(fmt::format(
-      "error: --modes does not know '{}'\n  hint: {}", text::printable_word(word),
+      "error: no mode, method or fence is called '{}'\n  hint: {}", text::printable_word(word),
       near ? fmt::format("did you mean '{}'?", *near)
            : "modes are all, plain, opaque, acquire, release, volatile, rmw, fences, or single "
              "methods and fences as Java calls them"));

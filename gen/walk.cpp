@@ -108,12 +108,6 @@ std::size_t count_statements(const Program& program) {
   return count;
 }
 
-std::size_t count_expressions(const Program& program) {
-  std::size_t count = 0;
-  walk_expressions(program, [&](ThreadId, const Expression&) { ++count; });
-  return count;
-}
-
 Program with_statement(const Program& program, std::size_t index,
                        const std::function<Block(const Statement&)>& f) {
   Program copy = program;

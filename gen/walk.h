@@ -28,7 +28,6 @@ void each_expression(const Program& program,
 void each_expression(Program& program, const std::function<void(ThreadId, Expression&)>& f);
 
 std::size_t count_statements(const Program& program);
-std::size_t count_expressions(const Program& program);
 
 /// A copy in which statement number `index` is replaced by the block that `f` makes of it.
 Program with_statement(const Program& program, std::size_t index,

@@ -139,7 +139,7 @@ void add_basics(std::vector<Property>& out, const Settings& settings) {
       nothing_out_of_thin_air);
   if (settings.like != nullptr)
     add("like-" + settings.like_name, "the model allows the same as " + settings.like_name,
-        "--like " + settings.like_name, is_like_the_baseline);
+        "as asked: " + settings.like_name, is_like_the_baseline);
 }
 
 } // namespace thinair::health

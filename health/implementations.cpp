@@ -14,7 +14,8 @@ Finding judged(campaign::Target& target, const litmus::Program& program) {
   case campaign::Verdict::sound: return {Answer::holds, "", std::nullopt, ""};
   case campaign::Verdict::unsupported: return {};
   case campaign::Verdict::unknown:
-  case campaign::Verdict::vacuous: return {Answer::unknown, "", std::nullopt, judgement.reason};
+  case campaign::Verdict::vacuous:
+    return {Answer::unknown, "", std::nullopt, judgement.reason.text};
   case campaign::Verdict::unsound: break;
   }
   return {Answer::fails, judgement.findings.front().behaviour, std::nullopt,

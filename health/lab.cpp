@@ -61,7 +61,7 @@ Allowed Lab::asked(const cat::Plan& model, const litmus::Program& program) const
     if (&model != settings_.model) options.rules.clear();
     const auto found = oracle::Oracle(test, model, options).behaviours();
     out.known = found.status == oracle::Result::Status::ok;
-    out.reason = found.reason;
+    out.reason = found.reason.text;
     for (const auto& behaviour : found.behaviours) {
       State state;
       for (std::size_t i = 0; i < behaviour.size(); ++i)

@@ -35,7 +35,7 @@ struct Allowed {
 struct Settings {
   const cat::Plan* model = nullptr;
   std::string name;                // the model's, as it was given
-  const cat::Plan* like = nullptr; // --like; absent: no comparison
+  const cat::Plan* like = nullptr; // absent: no comparison
   std::string like_name = {};
   oracle::Options options = {};                // rules, identity, limits of one question
   std::vector<campaign::Target*> targets = {}; // whose soundness is looked at
@@ -51,7 +51,7 @@ class Lab {
 
   /// What the model allows.
   const Allowed& allowed(const litmus::Program& program) { return of(*settings_.model, program); }
-  /// What the model --like allows.
+  /// What the model to compare with allows.
   const Allowed& baseline(const litmus::Program& program) { return of(*settings_.like, program); }
   /// Interleavings.
   const Allowed& sequential(const litmus::Program& program) { return of(sc_, program); }

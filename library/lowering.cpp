@@ -56,7 +56,7 @@ std::vector<State> states_of(const runners::Judged& judged,
 Soundness as_soundness(const runners::Judged& judged) {
   Soundness out;
   out.answer = as_answer(judged.verdict);
-  out.reason = judged.reason;
+  out.reason = judged.reason.text;
   for (const auto& observable : judged.observables) out.names.push_back(to_string(observable));
   out.behaviours = states_of(judged, judged.behaviours);
   out.forbidden = states_of(judged, judged.forbidden);

@@ -36,9 +36,9 @@ Behaviours listed(const litmus::Test& test, const cat::Plan& plan, const oracle:
     out.states.push_back({{behaviour.begin(), behaviour.end()},
                           litmus::to_string(test, found.observables, behaviour)});
   out.complete = found.status == oracle::Result::Status::ok;
-  out.reason = found.reason;
+  out.reason = found.reason.text;
   if (out.complete && out.states.empty())
-    out.reason = oracle::why_nothing(test, plan, options.limits).because;
+    out.reason = oracle::why_nothing(test, plan, options.limits).because.text;
   return out;
 }
 
@@ -62,7 +62,7 @@ Result<Verdict> allowed(const Program& program, const std::string& outcome, cons
     const auto options = oracle_options(model.hidden(), limits);
     try {
       const auto found = oracle::Oracle(test, plan, options).verdict(test.clauses[0].proposition);
-      return Verdict{as_answer(found.kind), found.because};
+      return Verdict{as_answer(found.kind), found.because.text};
     } catch (const LimitReached& limit) {
       return Verdict{Answer::unknown, limit.what()};
     }
@@ -90,8 +90,9 @@ Result<Explanation> why(const Program& program, const std::string& outcome, cons
       const auto account = explain::account_of(test, plan, test.clauses[0].proposition,
                                                oracle_options(model.hidden(), limits));
       const auto pictures = explain::drawings(account);
-      return Explanation{{as_answer(account.answer.kind), account.answer.because},
-                         as_text(account),
+      const auto& because = account.answer.because.text;
+      return Explanation{{as_answer(account.answer.kind), because},
+                         (because.empty() ? "" : because + "\n") + as_text(account),
                          pictures.empty() ? "" : explain::as_svg(pictures)};
     } catch (const LimitReached& limit) {
       return Explanation{{Answer::unknown, limit.what()}, std::string(limit.what()) + "\n", ""};

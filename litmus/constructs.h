@@ -39,7 +39,7 @@ enum class Construct : std::uint8_t {
 };
 inline constexpr std::size_t construct_count = 19;
 
-/// How a construct can be taken for plain (`--as-plain`).
+/// How a construct can be taken for plain.
 enum class ConstructKind : std::uint8_t {
   access, // as a plain one
   update, // as a plain read and a plain write, done as one

@@ -37,7 +37,7 @@ class Unroller {
   struct Level {
     explicit Level(Unroller& owner) : unroller(owner) {
       if (++unroller.levels_ > most_levels)
-        throw LimitReached("1000 levels of unrolled loops", "--unroll");
+        throw LimitReached(Limit::loop_bound, "1000 levels of unrolled loops");
     }
     ~Level() { --unroller.levels_; }
     Level(const Level&) = delete;
@@ -68,7 +68,7 @@ class Unroller {
 
   void append(Statement::Node node, text::Span span, Block& out) {
     if (++statements_ > most_statements)
-      throw LimitReached("100000 statements of unrolled loops", "--unroll");
+      throw LimitReached(Limit::loop_bound, "100000 statements of unrolled loops");
     out.push_back({std::move(node), span});
   }
 

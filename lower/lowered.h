@@ -53,7 +53,6 @@ std::string to_string(const Restoration& restoration);
 
 /// Which source statement each instruction comes from: its number in the thread's text, counted
 /// from 0 in the order of reading; none for code that belongs to no statement alone.
-inline constexpr std::uint32_t no_statement = 0xFFFFFFFF;
 
 struct Lowered {
   litmus::Code program;

@@ -66,11 +66,6 @@ class MachineLowering : public Statements<MachineLowering<Instruction>> {
   }
 
  private:
-  static Role role_of(const litmus::Access& access, std::size_t argument) {
-    if (access.arguments.size() == 1) return Role::arg;
-    return argument == 0 ? Role::exp : Role::new_;
-  }
-
   /// The target's own register, unless an argument stands there, which the rule may still read.
   Held destination(const litmus::Access& access, const std::vector<Held>& arguments) {
     if (access.target)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "litmus/modes.h"
+#include "litmus/program.h"
 #include "litmus/text/source.h"
 #include "lower/forms.h"
 #include "lower/machine.h"
@@ -22,6 +23,8 @@ namespace thinair::lower {
 enum class Role : std::uint8_t { dst, arg, exp, new_, tmp, tmp2 };
 constexpr std::size_t role_count = 6;
 std::string_view name(Role role);
+/// Of an argument of an access, by its place.
+Role role_of(const litmus::Access& access, std::size_t argument);
 
 struct RoleOperand {
   Role role = Role::dst;

@@ -84,11 +84,6 @@ void ThreadLowering::visit(const litmus::Assign& node) {
   expressions_.release(value);
 }
 
-Role role_of(const litmus::Access& node, std::size_t argument) {
-  if (node.arguments.size() == 1) return Role::arg;
-  return argument == 0 ? Role::exp : Role::new_;
-}
-
 /// dst: the target's own register unless the rule writes it while it still reads an argument there.
 x86::Operand ThreadLowering::result_operand(const Rule& rule, const litmus::Access& node,
                                             const std::vector<Held>& arguments,

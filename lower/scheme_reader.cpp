@@ -281,6 +281,11 @@ SchemeHead scheme_head(const text::Source& source) {
 
 std::string_view name(Role role) { return role_names[static_cast<std::size_t>(role)]; }
 
+Role role_of(const litmus::Access& access, std::size_t argument) {
+  if (access.arguments.size() == 1) return Role::arg;
+  return argument == 0 ? Role::exp : Role::new_;
+}
+
 std::size_t index_of(Operation operation) {
   if (const auto* method = std::get_if<litmus::Method>(&operation))
     return static_cast<std::size_t>(*method);

@@ -194,7 +194,7 @@ TargetOutcome run_on(const litmus::Code& program, litmus::ThreadId thread,
   }
   std::size_t steps = 0;
   for (std::size_t at = 0; at < code.code.size();) {
-    if (++steps > max_steps) throw LimitReached("100000 steps of a thread alone", "no option");
+    if (++steps > max_steps) throw LimitReached(Limit::none, "100000 steps of a thread alone");
     const Instruction& in = code.code[at];
     at = machine.step(in) ? program.place_of(thread.value, in.target) : at + 1;
   }

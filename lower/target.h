@@ -99,7 +99,6 @@ class Target {
 
   /// Whether it is a scheme, or a mix of them: not a compiler.
   bool is_scheme() const { return schemes() > 0; }
-  Compiler* compiler() { return std::get_if<Compiler>(&how_); }
 
  private:
   using Schemes = std::vector<Scheme>; // one, or those of a mix

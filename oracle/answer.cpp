@@ -102,7 +102,7 @@ std::string_view name(Answer::Kind kind) {
 const RuleSet& rule_set_named(const std::string& name) {
   if (const auto* found = causality::find_rule_set(name)) return *found;
   throw InputError(fmt::format("unknown causality rules `{}`: expected one of {}", name,
-                               listed(causality::rule_sets())));
+                               listed(causality::rule_sets)));
 }
 
 RuleSet rules_for(const cat::Plan& model, const Options& options) {
@@ -121,7 +121,7 @@ Identity identity_for(const cat::Plan& model, const Options& options) {
   if (model.identity.empty()) return options.switches.identity;
   if (const auto named = causality::identity_named(model.identity)) return *named;
   throw InputError(fmt::format("the model \"{}\" asks for the identity `{}`: expected one of {}",
-                               model.name, model.identity, listed(causality::identities())));
+                               model.name, model.identity, listed(causality::identities)));
 }
 
 bool compares_memory(const cat::Plan& model, const Options& options) {

@@ -33,8 +33,9 @@ std::uint32_t rounds_that_count(const ProgramPaths& paths) {
   return most;
 }
 
-constexpr const char* too_patient =
-    "limit of paths with idle rounds and of threads that stop reached (--max-paths)";
+Reason too_patient() {
+  return Reason::reached(Limit::paths, "limit of paths with idle rounds and of threads that stop");
+}
 
 class Causal final : public Engine {
  public:
@@ -157,7 +158,7 @@ Analysis* Causal::patient() {
 /// For what has no answer without all stages. Throws LimitReached.
 Analysis& Causal::demand_patient() {
   auto* const all = patient();
-  if (all == nullptr) throw LimitReached("paths with threads that stop", "--max-paths");
+  if (all == nullptr) throw LimitReached(Limit::paths, "paths with threads that stop");
   answering_ = all;
   return *all;
 }
@@ -187,7 +188,7 @@ Answer Causal::ask(const Proposition& proposition) {
   if (shown == Answer::forbidden) return Answer::forbidden;
   if (watch().stopped()) return {Answer::unknown, watch().reason()};
   if (shown == Answer::unknown && paths_.cut)
-    return {Answer::unknown, "loop bound reached (--unroll)"};
+    return {Answer::unknown, Reason::reached(Limit::loop_bound)};
   return justify(proposition);
 }
 
@@ -201,7 +202,7 @@ Answer Causal::justify(const Proposition& proposition) {
   auto answer = answering_->allows(wanted(proposition), &shows);
   if (answer == Answer::forbidden && stages_differ()) {
     auto* const more = patient();
-    if (more == nullptr) return {Answer::unknown, too_patient};
+    if (more == nullptr) return {Answer::unknown, too_patient()};
     answering_ = more;
     answer = answering_->allows(wanted(proposition), &shows);
   }
@@ -283,7 +284,7 @@ Result Causal::behaviours() {
   auto result = gathered(answering_->behaviours(passing));
   if (all == nullptr) {
     result.status = Result::Status::unknown;
-    result.reason = too_patient;
+    result.reason = too_patient();
   }
   return result;
 }

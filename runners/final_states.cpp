@@ -18,18 +18,18 @@ bool FinalStates::record(litmus::Behaviour behaviour) {
   return true;
 }
 
-void FinalStates::stop(std::string_view why) {
+void FinalStates::stop(Reason why) {
   result_.status = oracle::Result::Status::unknown;
-  result_.reason = why;
+  result_.reason = std::move(why);
 }
 
 bool FinalStates::limit_reached(const StateSet& seen, std::size_t bytes, std::uint64_t more) {
-  const auto reached = [&](std::string_view why) {
-    stop(why);
+  const auto reached = [&](Reason why) {
+    stop(std::move(why));
     return true;
   };
-  if (seen.size() + more > options_.states) return reached("states limit reached (--max-states)");
-  if (seen.bytes() > options_.bytes) return reached("memory limit reached (--max-memory)");
+  if (seen.size() + more > options_.states) return reached(Reason::reached(Limit::states));
+  if (seen.bytes() > options_.bytes) return reached(Reason::reached(Limit::memory));
   if (!watch_.step(1 + bytes / 16)) return reached(watch_.reason());
   return false;
 }

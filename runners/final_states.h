@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <set>
-#include <string_view>
 #include <vector>
 
 namespace thinair::runners {
@@ -26,7 +25,7 @@ class FinalStates {
   /// Whether to stop: `more` states are not in `seen` any more, the last has `bytes`.
   bool limit_reached(const StateSet& seen, std::size_t bytes, std::uint64_t more = 0);
   /// The answer is unknown.
-  void stop(std::string_view why);
+  void stop(Reason why);
 
   oracle::Result finish(std::uint64_t states);
 

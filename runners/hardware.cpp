@@ -56,8 +56,8 @@ Processor::Processor(lower::Machine machine, std::string_view engine)
              row != nullptr && (engine.empty() ? row->usual : engine == "operational")) {
     engine_ = Engine::operational;
   } else if (engine == "operational") {
-    throw Unsupported(fmt::format("an operational machine for {} (--engine builtin or herd7)",
-                                  lower::info(machine).prefix));
+    throw Unsupported(fmt::format("an operational machine for {}", lower::info(machine).prefix),
+                      Limit::engine);
   }
 }
 

@@ -57,7 +57,7 @@ class Batch {
  private:
   static std::string name(std::size_t test) { return fmt::format("t{}", test); }
 
-  void settle(std::size_t test, Status status, std::string reason) {
+  void settle(std::size_t test, Status status, Reason reason) {
     answers_[test].status = status;
     answers_[test].reason = std::move(reason);
     answers_[test].result.status = oracle::Result::Status::unknown;
@@ -85,7 +85,7 @@ class Batch {
   std::vector<Names> names_;
   std::vector<std::vector<std::string>> cells_; // what herd7 calls x86 locations, by their ids
   std::vector<std::size_t> open_;               // tests without an answer, in order
-  std::string last_blame_;
+  Reason last_blame_;
 };
 
 void Batch::choose_model() {
@@ -173,7 +173,7 @@ void Batch::run_open() {
   std::vector<std::size_t> again;
   for (const std::size_t i : silent) {
     if (clean ? unattributed.empty() : i < heard)
-      settle(open_[i], Status::unknown, "time limit reached (--timeout)");
+      settle(open_[i], Status::unknown, Reason::reached(Limit::time));
     else if (clean)
       settle(open_[i], Status::failed, unattributed);
     else
@@ -188,12 +188,12 @@ void Batch::run_open() {
 void Batch::blame(std::size_t heard, const Outcome& outcome, const std::string& message) {
   const bool limit =
       outcome.end == Outcome::End::timed_out || outcome.end == Outcome::End::too_verbose;
-  std::string reason = limit ? describe(outcome) + " (--timeout)" : "herd7: " + describe(outcome);
-  if (outcome.end == Outcome::End::too_verbose) reason = describe(outcome);
-  if (!message.empty()) reason += ": " + message;
+  Reason reason = limit ? describe(outcome) : "herd7: " + describe(outcome);
+  if (outcome.end == Outcome::End::timed_out) reason.limit = Limit::time;
+  if (!message.empty()) reason.text += ": " + message;
   const Status status = limit ? Status::unknown : Status::failed;
   const bool hopeless = heard == 0 && reason == last_blame_;
-  last_blame_ = heard == 0 ? reason : "";
+  last_blame_ = heard == 0 ? reason : Reason();
   settle(open_.front(), status, reason);
   open_.erase(open_.begin());
   if (!hopeless) return;
@@ -215,7 +215,7 @@ bool Batch::take(std::size_t test, const ParsedBlock& parsed) {
   answer.status = Status::ok;
   if (parsed.block.loop_cut) {
     answer.result.cut_by_loop_bound = true;
-    settle(test, Status::unknown, "loop bound reached (--unroll)");
+    settle(test, Status::unknown, Reason::reached(Limit::loop_bound));
   }
   return true;
 }
@@ -288,7 +288,7 @@ std::string Batch::contradiction(std::size_t index) const {
 std::string program_of(const HerdOptions& options) {
   if (auto found = find_herd7(options.program)) return *found;
   throw InputError(options.program.empty()
-                       ? "no herd7 here: install it with scripts/get-herd7, or name it (--herd7)"
+                       ? "no herd7 here: install it with scripts/get-herd7, or name one"
                        : fmt::format("no program {}", text::printable_word(options.program)));
 }
 

@@ -13,14 +13,14 @@
 namespace thinair::runners {
 
 struct HerdOptions {
-  std::string program; // --herd7: a path; empty: find_herd7()
+  std::string program; // a path; empty: find_herd7()
   std::string model =
       "x86-tso"; // a shipped one by name, the path of a .cat file, or empty: herd7's own
   bool all_registers = false;
-  std::optional<std::uint32_t> unroll; // --unroll: further rounds of a loop; herd7's default is 2
+  std::optional<std::uint32_t> unroll; // further rounds of a loop; herd7's default is 2
   std::string optace = "iico";         // how herd7 generates candidates: false, true, iico
   bool atomic_updates = false; // drop candidates in which two updates read from one write at once
-  double seconds = 60;         // --timeout: of processor time, a test
+  double seconds = 60;         // of processor time, a test
   double grace = 5;            // seconds to start in, beside those of the tests
   std::uint64_t memory = 0;    // bytes of address space; 0: no limit
 };
@@ -33,7 +33,7 @@ struct HerdAnswer {
     failed,   // herd7 crashed, or what it wrote makes no sense
   };
   Status status = Status::failed;
-  std::string reason; // of all but `ok`
+  Reason reason; // of all but `ok`
   /// Of `ok`, and as far as known of `unknown`; named as the test names things. `positive` and
   /// `negative` are herd7's counts of executions.
   oracle::Result result;

@@ -23,13 +23,14 @@ HerdOptions with_one_round(HerdOptions options) {
 oracle::Result believed(HerdAnswer answer, bool only_retries, bool filtered) {
   using Status = HerdAnswer::Status;
   if (answer.status == Status::rejected || answer.status == Status::failed)
-    throw Unsupported(fmt::format("this code for herd7: {}", answer.reason));
+    throw Unsupported(fmt::format("this code for herd7: {}", answer.reason.text),
+                      answer.reason.limit);
   const bool whole =
       answer.status == Status::ok || (answer.result.cut_by_loop_bound && only_retries);
   if (whole && answer.result.behaviours.empty() && !filtered)
     throw Unsupported("this code for herd7: it finds no execution at all");
   answer.result.status = whole ? oracle::Result::Status::ok : oracle::Result::Status::unknown;
-  answer.result.reason = whole ? "" : answer.reason;
+  answer.result.reason = whole ? Reason() : answer.reason;
   return std::move(answer.result);
 }
 
@@ -37,9 +38,9 @@ oracle::Result believed(HerdAnswer answer, bool only_retries, bool filtered) {
 
 void require_herd7(const HerdOptions& options, lower::Machine machine) {
   if (find_herd7(options.program)) return;
-  throw Unsupported(fmt::format("{} code needs herd7 (scripts/get-herd7 installs it; --herd7 "
-                                "names one)",
-                                lower::info(machine).prefix));
+  throw Unsupported(fmt::format("{} code needs herd7: scripts/get-herd7 installs it",
+                                lower::info(machine).prefix),
+                    Limit::herd7);
 }
 
 oracle::Result herd_states(const litmus::Test& test, HerdOptions options) {

@@ -237,7 +237,7 @@ class Exploration {
     try {
       each_way(0);
     } catch (const LimitReached& limit) {
-      states_.stop(limit.what());
+      states_.stop(limit.reason());
     }
     return states_.finish(visited_ + seen_.size());
   }
@@ -294,7 +294,7 @@ class Exploration {
 
   void record(const Frame& here) {
     for (const Way* way : chosen_)
-      if (way->cut) return states_.stop("loop bound reached (--unroll)");
+      if (way->cut) return states_.stop(Reason::reached(Limit::loop_bound));
     std::vector<Window> ends(machine_.threads());
     for (std::size_t t = 0; t < ends.size(); ++t)
       machine_.look(t, *chosen_[t], here.done[t], ends[t], true);

@@ -72,9 +72,9 @@ class Check {
   void ask();
   void excuse();
   void conclude(const Result& shown);
-  void conclude_vacuous(std::string reason) {
+  void conclude_vacuous(const Reason& reason) {
     result_.verdict = Soundness::vacuous;
-    result_.reason = "vacuous: " + std::move(reason);
+    result_.reason = "vacuous: " + reason;
   }
   void look_for_anything(oracle::Oracle& oracle);
   Behaviour in_order_of(const std::vector<Observable>& observables, const Behaviour& b) const;
@@ -86,8 +86,8 @@ class Check {
   lower::Restoration compared_;
   Judged result_;
   bool cut_ = false;
-  std::string why_undecided_;
-  std::string vacuous_; // the model allows the source nothing, and why
+  Reason why_undecided_;
+  Reason vacuous_; // the model allows the source nothing, and why
 };
 
 void Check::restore(const Result& shown) {
@@ -170,10 +170,11 @@ void Check::conclude(const Result& shown) {
                        ? "the target's behaviours: " + shown.reason
                    : result_.undecided > 0 ? "the model: " + why_undecided_
                    : watch_->stopped()     ? watch_->reason()
-                   : cut_ ? fmt::format("some executions run into the bound of a loop: {} rounds "
-                                        "where it has none of its own (--unroll)",
-                                        options_.oracle.limits.loop_bound)
-                          : "";
+                   : cut_ ? Reason(fmt::format("some executions run into the bound of a loop: {} "
+                                               "rounds where it has none of its own",
+                                               options_.oracle.limits.loop_bound),
+                                   Limit::loop_bound)
+                          : Reason();
   result_.verdict = result_.reason.empty() ? Soundness::sound : Soundness::unknown;
   if (result_.verdict == Soundness::sound && result_.behaviours.empty())
     conclude_vacuous("the target shows nothing: no execution of its code ends");

@@ -37,7 +37,7 @@ struct SoundnessOptions {
 /// What the oracle says of a target's behaviours.
 struct Judged {
   Soundness verdict = Soundness::unknown;
-  std::string reason;                          // of unknown and vacuous
+  Reason reason;                               // of unknown and vacuous
   std::vector<litmus::Observable> observables; // all registers; memory where the model orders it
   std::vector<litmus::Behaviour> behaviours;   // of the code, in the source's terms, sorted
   std::vector<litmus::Behaviour> forbidden;    // those among them that the model forbids

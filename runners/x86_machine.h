@@ -13,11 +13,11 @@ namespace thinair::runners {
 
 struct MachineOptions {
   bool all_registers = false;
-  std::uint64_t states = 20'000'000;            // --max-states
-  std::uint64_t bytes = std::uint64_t{2} << 30; // --max-memory
-  double seconds = 0;                           // --timeout; 0: none
-  std::uint64_t steps = Watch::most_steps;      // --max-steps
-  std::uint32_t loop_bound = 4;                 // --unroll; where accesses are out of order
+  std::uint64_t states = 20'000'000;
+  std::uint64_t bytes = std::uint64_t{2} << 30; // of memory
+  double seconds = 0;                           // 0: no limit
+  std::uint64_t steps = Watch::most_steps;
+  std::uint32_t loop_bound = 4; // where accesses are out of order
   /// Of a larger question, that counts instead of `seconds` and `steps`; it outlives this.
   Watch* watch = nullptr;
 };

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "litmus/machine/cells.h"
+#include "litmus/text/error.h"
 
+#include <algorithm>
 #include <string>
 #include <variant>
 #include <vector>
@@ -30,6 +32,16 @@ struct ThreadOf {
   std::vector<std::string> end_labels; // labels after the last instruction
   friend bool operator==(const ThreadOf&, const ThreadOf&) = default;
 };
+
+/// The index of the instruction behind a label; the length of the code for a label at its end.
+template <class Instruction>
+std::size_t position_of(const ThreadOf<Instruction>& thread, const std::string& label) {
+  for (std::size_t i = 0; i < thread.code.size(); ++i)
+    if (std::ranges::find(thread.code[i].labels, label) != thread.code[i].labels.end()) return i;
+  THINAIR_CHECK(std::ranges::find(thread.end_labels, label) != thread.end_labels.end(),
+                "a jump to no label");
+  return thread.code.size();
+}
 
 template <class Instruction>
 struct ProgramOf {

@@ -25,6 +25,11 @@
 
 namespace thinair::litmus {
 
+/// Whether the lexer is behind the last operand of an instruction.
+inline bool at_end_of_instruction(Lexer& lexer) {
+  return lexer.at(";") || lexer.at("|") || lexer.at("||") || lexer.peek().kind == Token::Kind::end;
+}
+
 /// What an instruction's text needs to know of the program around it.
 template <class Register>
 struct Surroundings {

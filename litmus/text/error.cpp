@@ -59,11 +59,8 @@ InputError InputError::in(std::string_view file, std::string_view message, std::
   return {text, {std::string(file), {0, 0}}};
 }
 
-Unsupported::Unsupported(std::string_view what)
-    : std::runtime_error(fmt::format("unsupported: {}", what)) {}
-
-LimitReached::LimitReached(std::string_view limit, std::string_view option)
-    : std::runtime_error(fmt::format("unknown: {} reached ({})", limit, option)) {}
+NoAnswer::NoAnswer(std::string_view kind, Reason reason)
+    : std::runtime_error(std::string(kind) + reason.text), reason_(std::move(reason)) {}
 
 void bug(const char* file, int line, std::string_view what) {
   throw Bug(fmt::format("internal error at {}:{}: {}", file, line, what));

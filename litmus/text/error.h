@@ -2,6 +2,7 @@
 // support, our own bug.
 #pragma once
 
+#include "litmus/text/limit.h"
 #include "litmus/text/source.h"
 
 #include <optional>
@@ -44,17 +45,30 @@ class InputError : public std::runtime_error {
   Place place_;
 };
 
-/// A thing we know of and do not do: exit 3. The message is "unsupported: WHAT".
-class Unsupported : public std::runtime_error {
+/// There is no answer: exit 3. The message is the reason behind the word that tells the kind.
+class NoAnswer : public std::runtime_error {
  public:
-  explicit Unsupported(std::string_view what);
+  NoAnswer(std::string_view kind, Reason reason);
+  const Reason& reason() const { return reason_; }
+
+ private:
+  Reason reason_;
 };
 
-/// A limit was reached before an answer was found: exit 3. The message is "unknown: LIMIT reached
-/// (OPTION)".
-class LimitReached : public std::runtime_error {
+/// A thing we know of and do not do. The message is "unsupported: WHAT".
+class Unsupported : public NoAnswer {
  public:
-  LimitReached(std::string_view limit, std::string_view option);
+  /// `way_out`: what a user can change so that it is done.
+  explicit Unsupported(std::string_view what, Limit way_out = Limit::none)
+      : NoAnswer("unsupported: ", {std::string(what), way_out}) {}
+};
+
+/// A limit was reached before an answer was found. The message is "unknown: WHAT reached".
+class LimitReached : public NoAnswer {
+ public:
+  explicit LimitReached(Limit limit, std::string_view what = {})
+      : LimitReached(Reason::reached(limit, what)) {}
+  explicit LimitReached(Reason reason) : NoAnswer("unknown: ", std::move(reason)) {}
 };
 
 /// An internal check failed: exit 4. Stays on in release builds.

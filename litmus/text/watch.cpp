@@ -1,31 +1,11 @@
-// Looks at the limits, and words what stopped a search.
+// Looks at the limits.
 #include "litmus/text/watch.h"
 
 #include "litmus/text/error.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <string_view>
 
 namespace thinair {
-namespace {
-
-struct Words {
-  std::string_view limit, option;
-};
-
-Words words_of(Watch::Stop why) {
-  switch (why) {
-  case Watch::Stop::time: return {"time limit", "--timeout"};
-  case Watch::Stop::steps: return {"steps limit", "--max-steps"};
-  case Watch::Stop::memory: return {"memory limit", "--max-memory"};
-  case Watch::Stop::none: break;
-  }
-  bug(__FILE__, __LINE__, "a watch that has not stopped");
-}
-
-} // namespace
 
 Deadline Deadline::in(double seconds) {
   constexpr double longest = 1e9; // thirty years
@@ -47,24 +27,18 @@ Deadline Deadline::first(const Deadline& a, const Deadline& b) {
 bool Watch::look() {
   if (stopped()) return false;
   if (steps_ > limits_.steps)
-    why_ = Stop::steps;
+    why_ = Limit::steps;
   else if (bytes_ > limits_.bytes)
-    why_ = Stop::memory;
+    why_ = Limit::memory;
   else if (limits_.deadline.passed())
-    why_ = Stop::time;
+    why_ = Limit::time;
   next_ = stopped() ? 0 : std::min(steps_ + steps_a_look, limits_.steps + 1);
   return !stopped();
 }
 
-std::string Watch::reason() const {
-  if (!stopped()) return "";
-  const auto [limit, option] = words_of(why_);
-  return fmt::format("{} reached ({})", limit, option);
-}
-
 void Watch::refuse() const {
-  const auto [limit, option] = words_of(why_);
-  throw LimitReached(limit, option);
+  THINAIR_CHECK(stopped(), "a watch that has not stopped");
+  throw LimitReached(why_);
 }
 
 } // namespace thinair

@@ -2,10 +2,11 @@
 // looks at the clock now and then and remembers what stopped it.
 #pragma once
 
+#include "litmus/text/limit.h"
+
 #include <chrono>
 #include <cstdint>
 #include <optional>
-#include <string>
 
 namespace thinair {
 
@@ -44,9 +45,9 @@ class Deadline {
 class Watch {
  public:
   struct Limits {
-    Deadline deadline = {};                       // --timeout
-    std::uint64_t steps = most_steps;             // --max-steps
-    std::uint64_t bytes = std::uint64_t{2} << 30; // --max-memory
+    Deadline deadline = {};
+    std::uint64_t steps = most_steps;
+    std::uint64_t bytes = std::uint64_t{2} << 30; // of memory
   };
   static constexpr std::uint64_t most_steps = ~std::uint64_t{0} >> 1U; // never reached
   static constexpr std::uint64_t steps_a_look = 256;
@@ -74,12 +75,11 @@ class Watch {
     if (!grow(bytes)) refuse();
   }
 
-  /// Which limit was reached.
-  enum class Stop : std::uint8_t { none, time, steps, memory };
-  Stop why() const { return why_; }
-  bool stopped() const { return why_ != Stop::none; }
-  /// "time limit reached (--timeout)" and the like; empty: none was reached.
-  std::string reason() const;
+  /// Which limit was reached: of time, steps or memory.
+  Limit why() const { return why_; }
+  bool stopped() const { return why_ != Limit::none; }
+  /// Empty: none was reached.
+  Reason reason() const { return stopped() ? Reason::reached(why_) : Reason(); }
   /// Throws LimitReached; only after a limit was reached.
   [[noreturn]] void refuse() const;
 
@@ -97,7 +97,7 @@ class Watch {
   Limits limits_;
   std::uint64_t steps_ = 0, bytes_ = 0;
   std::uint64_t next_; // the count at which to look again; 0 once stopped
-  Stop why_ = Stop::none;
+  Limit why_ = Limit::none;
 };
 
 } // namespace thinair

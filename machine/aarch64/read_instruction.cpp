@@ -24,10 +24,7 @@ class Reader {
   }
 
  private:
-  bool at_end() {
-    return lexer_.at(";") || lexer_.at("|") || lexer_.at("||") ||
-           lexer_.peek().kind == Token::Kind::end;
-  }
+  bool at_end() { return litmus::at_end_of_instruction(lexer_); }
   std::string word() { return text::lower_case(lexer_.peek().text); }
 
   void read_mnemonic();

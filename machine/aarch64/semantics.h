@@ -5,6 +5,7 @@
 
 #include "litmus/text/error.h"
 #include "machine/aarch64/front_end.h"
+#include "machine/common/divide.h"
 #include "machine/common/symbolic.h"
 
 #include <array>
@@ -109,7 +110,6 @@ class Execution {
   void move_part();
   void compare();
   Word divided(Word a, Word b);
-  Word divided_unsigned(Word a, Word b);
   Word shifted();
   Word extract();
   Word inserted_zero();
@@ -335,23 +335,11 @@ void Execution<Core>::compare() {
 template <class Core>
 auto Execution<Core>::divided(Word a, Word b) -> Word {
   if (info_.is_signed) return core_.choose(is_zero(b), number(0), make(TermOp::divide, a, b));
-  if (bits_ == 64) return divided_unsigned(a, b);
+  if (bits_ == 64)
+    return core_.choose(is_zero(b), number(0), machine::unsigned_quotient(core_, 64, a, b));
   const Word x = core_.make(TermOp::zero_extend, 32, a), y = core_.make(TermOp::zero_extend, 32, b);
   return core_.choose(is_zero(b), number(0),
                       core_.make(TermOp::sign_extend, 32, wide(TermOp::divide, x, y)));
-}
-
-/// Of 64 bits, by a signed division: by half of `a`, and a step for what is left; large divisors go
-/// once or never.
-template <class Core>
-auto Execution<Core>::divided_unsigned(Word a, Word b) -> Word {
-  const Word half = wide(TermOp::shift_right_unsigned, a, number(1));
-  const Word most = wide(TermOp::shift_left, wide(TermOp::divide, half, b), number(1));
-  const Word rest = wide(TermOp::subtract, a, wide(TermOp::multiply, most, b));
-  const Word small = wide(TermOp::add, most, wide(TermOp::below_equal, b, rest));
-  const Word large = wide(TermOp::below_equal, b, a);
-  const Word quotient = core_.choose(wide(TermOp::less, b, number(0)), large, small);
-  return core_.choose(is_zero(b), number(0), quotient);
 }
 
 /// By an immediate, or by a register modulo the width.

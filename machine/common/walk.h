@@ -39,16 +39,6 @@ namespace thinair::machine {
 /// Parts of a thread's state, a bit each: registers, flags, the monitor of exclusives.
 using Slots = std::uint64_t;
 
-/// The index of the instruction behind a label; the length of the code for a label at its end.
-template <class Instruction>
-std::size_t position_of(const litmus::ThreadOf<Instruction>& thread, const std::string& label) {
-  for (std::size_t i = 0; i < thread.code.size(); ++i)
-    if (std::ranges::find(thread.code[i].labels, label) != thread.code[i].labels.end()) return i;
-  THINAIR_CHECK(std::ranges::find(thread.end_labels, label) != thread.end_labels.end(),
-                "a jump to no label");
-  return thread.code.size();
-}
-
 /// Where control goes in a thread, worked out once for all of its paths.
 template <class Meaning>
 class Flow {
@@ -59,7 +49,7 @@ class Flow {
     bool back = false;
     for (std::size_t i = 0; i < targets_.size(); ++i) {
       if (thread.code[i].target.empty()) continue;
-      targets_[i] = position_of(thread, thread.code[i].target);
+      targets_[i] = litmus::position_of(thread, thread.code[i].target);
       back = back || targets_[i] <= i;
     }
     if (back) find_heads(thread);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "litmus/text/error.h"
+#include "machine/common/divide.h"
 #include "machine/riscv/instructions.h"
 #include "oracle/graph/term.h"
 
@@ -105,15 +106,8 @@ class Calculator {
     return either(is_zero(b), a, make(Op::remainder, a, divisor(b)));
   }
 
-  /// By a divisor that is not zero. One above the signed range fits once or not at all; else half
-  /// of the dividend is divided, which is not negative, and the quotient is at most one too small.
   Number positive_quotient(Number a, Number b) {
-    const Number one = constant(1);
-    const Number halves = make(Op::divide, make(Op::shift_right_unsigned, a, one), b);
-    const Number guess = make(Op::shift_left, halves, one);
-    const Number left = make(Op::subtract, a, make(Op::multiply, guess, b));
-    const Number exact = make(Op::add, guess, make(Op::below_equal, b, left));
-    return either(make(Op::less, b, constant(0)), make(Op::below_equal, b, a), exact);
+    return machine::unsigned_quotient(core_, bits_, a, b);
   }
   Number unsigned_quotient(Number a, Number b) {
     return either(is_zero(b), constant(-1), positive_quotient(a, divisor(b)));

@@ -96,7 +96,6 @@ constexpr bool writes_memory(Shape shape) {
   return shape == Shape::store || shape == Shape::condition || shape == Shape::update;
 }
 constexpr bool accesses_memory(Shape shape) { return reads_memory(shape) || writes_memory(shape); }
-constexpr bool may_jump(Shape shape) { return shape == Shape::branch || shape == Shape::jump; }
 /// Whether the shape has a register that the result goes to.
 constexpr bool has_result(Shape shape) {
   return shape <= Shape::load || shape == Shape::reserve || shape == Shape::condition ||

@@ -46,10 +46,7 @@ class Reader {
   Instruction read();
 
  private:
-  bool at_end() {
-    return lexer_.at(";") || lexer_.at("|") || lexer_.at("||") ||
-           lexer_.peek().kind == Token::Kind::end;
-  }
+  bool at_end() { return litmus::at_end_of_instruction(lexer_); }
   bool read_row(std::string_view word);
   bool read_alias(std::string_view word);
   [[noreturn]] void unknown(const std::string& word);

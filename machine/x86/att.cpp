@@ -1,22 +1,14 @@
 // Writes AT&T assembly.
 #include "machine/x86/att.h"
 
+#include "machine/x86/mnemonic.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace thinair::x86 {
 namespace {
-
-char suffix(Width width) {
-  switch (width) {
-  case Width::b: return 'b';
-  case Width::w: return 'w';
-  case Width::l: return 'l';
-  case Width::q: return 'q';
-  }
-  return 'l';
-}
 
 std::string shown(const Program& program, const Operand& operand) {
   if (const auto* number = std::get_if<Immediate>(&operand))

@@ -1,4 +1,4 @@
-// Labels and the liveness of flags.
+// Registers and the liveness of flags.
 #include "machine/x86/flow.h"
 
 #include "litmus/text/error.h"
@@ -6,14 +6,6 @@
 #include <algorithm>
 
 namespace thinair::x86 {
-
-std::size_t position_of(const Thread& thread, const std::string& label) {
-  for (std::size_t i = 0; i < thread.code.size(); ++i)
-    if (std::ranges::find(thread.code[i].labels, label) != thread.code[i].labels.end()) return i;
-  THINAIR_CHECK(std::ranges::find(thread.end_labels, label) != thread.end_labels.end(),
-                "a jump to no label");
-  return thread.code.size();
-}
 
 void each_register(const Instruction& instruction, const std::function<void(Register)>& visit) {
   if (instruction.opcode == Opcode::cmpxchg) visit(Register::rax);
@@ -69,7 +61,7 @@ std::vector<bool> flags_live_after(const Thread& thread) {
     for (std::size_t i = size; i-- > 0;) {
       const Instruction& in = thread.code[i];
       const bool falls = in.opcode != Opcode::jmp && before[i + 1];
-      after[i] = falls || (!in.target.empty() && before[position_of(thread, in.target)]);
+      after[i] = falls || (!in.target.empty() && before[litmus::position_of(thread, in.target)]);
       const bool live = info(in.opcode).reads_flags || (after[i] && !replaces_all_flags(in.opcode));
       changed |= live != before[i];
       before[i] = live;

@@ -3,15 +3,10 @@
 
 #include "machine/x86/program.h"
 
-#include <cstddef>
 #include <functional>
-#include <string>
 #include <vector>
 
 namespace thinair::x86 {
-
-/// The index of the instruction behind a label; the length of the code for a label at its end.
-std::size_t position_of(const Thread& thread, const std::string& label);
 
 /// Calls `visit` with each register that the instruction names, and rax for `cmpxchg`.
 void each_register(const Instruction& instruction, const std::function<void(Register)>& visit);

@@ -30,10 +30,7 @@ class Reader {
 
  private:
   bool att() const { return syntax_ == Syntax::att; }
-  bool at_end() {
-    return lexer_.at(";") || lexer_.at("|") || lexer_.at("||") ||
-           lexer_.peek().kind == Token::Kind::end;
-  }
+  bool at_end() { return litmus::at_end_of_instruction(lexer_); }
 
   void read_mnemonic();
   void read_target();

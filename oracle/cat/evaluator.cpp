@@ -64,12 +64,12 @@ std::string Evaluator::describe(const Value& value) const {
 
 Value Evaluator::evaluate(const Expression& e, Context context) {
   if (++steps_ > options_.max_steps)
-    throw LimitReached(fmt::format("{} steps of compiling the model", options_.max_steps),
-                       "--model-steps");
+    throw LimitReached(Limit::model_steps,
+                       fmt::format("{} steps of compiling the model", options_.max_steps));
   if (depth_ >= options_.max_depth)
     throw LimitReached(
-        fmt::format("{} nested calls and definitions of the model", options_.max_depth),
-        "--model-depth");
+        Limit::model_depth,
+        fmt::format("{} nested calls and definitions of the model", options_.max_depth));
   ++depth_;
   struct Leave {
     std::uint32_t& depth;

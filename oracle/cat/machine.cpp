@@ -13,8 +13,8 @@ void Machine::count(std::uint64_t steps) {
   if (input_.watch != nullptr) input_.watch->demand(1 + steps);
   steps_ += steps;
   if (steps_ > input_.limits.steps)
-    throw LimitReached(fmt::format("{} steps of the model in one execution", input_.limits.steps),
-                       "--model-steps");
+    throw LimitReached(Limit::model_steps,
+                       fmt::format("{} steps of the model in one execution", input_.limits.steps));
 }
 
 Machine::EnvironmentId Machine::bind_slot(EnvironmentId environment, std::uint32_t slot,
@@ -46,8 +46,8 @@ Machine::ValueId Machine::look_up(EnvironmentId environment, std::uint32_t slot)
 Machine::ValueId Machine::evaluate(std::uint32_t term, EnvironmentId environment) {
   if (++depth_ > input_.limits.depth)
     throw LimitReached(
-        fmt::format("{} nested calls of the model in one execution", input_.limits.depth),
-        "--model-depth");
+        Limit::model_depth,
+        fmt::format("{} nested calls of the model in one execution", input_.limits.depth));
   const ValueId result = loop(term, environment);
   --depth_;
   return result;

@@ -20,9 +20,8 @@ struct LoadOptions {
   bool native_orders = true;           // generate_orders, generate_cos of cross.cat: searched
                                        // natively; otherwise interpreted as written
   bool as_plain = false;               // programs may use what the model says nothing of
-                                       // (--as-plain)
-  std::uint64_t max_steps = 2'000'000; // of compiling, and in each execution (--model-steps)
-  std::uint32_t max_depth = 1500;      // of calls and definitions (--model-depth)
+  std::uint64_t max_steps = 2'000'000; // of compiling, and in each execution
+  std::uint32_t max_depth = 1500;      // of calls and definitions
 };
 
 /// Loads an embedded model by name ("jls04") or a file by path. Throws InputError with position,

@@ -47,8 +47,8 @@ struct RoutineTerm {
 
 /// What one run of a routine may spend.
 struct RunLimits {
-  std::uint64_t steps = 2'000'000; // --model-steps; some 100 bytes each, until the run ends
-  std::uint32_t depth = 1500;      // --model-depth
+  std::uint64_t steps = 2'000'000; // some 100 bytes each, until the run ends
+  std::uint32_t depth = 1500;
 };
 
 constexpr std::uint32_t no_slot = 0xffffffff;

@@ -20,7 +20,7 @@ using ast::Test;
 namespace {
 
 constexpr std::uint32_t max_include_depth = 32;
-constexpr std::uint32_t calls_a_procedure = 15; // that its call counts as, towards --model-depth
+constexpr std::uint32_t calls_a_procedure = 15; // that its call counts as, towards its depth
 
 EvaluatorOptions evaluator_options(std::optional<Architecture> architecture,
                                    const LoadOptions& options) {
@@ -375,8 +375,8 @@ void Session::call(const Statement& s, Context context) {
         *context.source, s.span,
         fmt::format("expected a procedure after 'call', found {}", evaluator.describe(callee)));
   if (const auto most = options_.max_depth / calls_a_procedure; call_depth_ >= most)
-    throw LimitReached(fmt::format("{} nested procedure calls of the model", most),
-                       "--model-depth");
+    throw LimitReached(Limit::model_depth,
+                       fmt::format("{} nested procedure calls of the model", most));
   const Procedure procedure = evaluator.procedures[callee.index];
   const Value argument = evaluator.evaluate(*s.expression, context);
   const ScopeId caller = scope_;

@@ -15,12 +15,6 @@ bool confined(const Rules& rules) {
          rules.has(Rule::well_behaved) && rules.has(Rule::target_write_first);
 }
 
-/// Of "unknown: LIMIT reached (OPTION)", what was reached.
-std::string reason_of(const LimitReached& limit) {
-  const std::string text = limit.what();
-  return text.substr(text.find(' ') + 1);
-}
-
 } // namespace
 
 Analysis::Analysis(const ProgramPaths& paths, std::vector<RegisterPlace> observed,
@@ -34,7 +28,7 @@ void Analysis::clear() {
   set_ = std::make_unique<GraphSet>(paths_, observed_, options_.switches, options_.graphs);
   writes_.reset();
   justifier_.reset();
-  incomplete_.clear();
+  incomplete_ = {};
   complete_ = false;
 }
 
@@ -67,9 +61,9 @@ auto Analysis::produce_with(const Producer& producer, bool showing, const Reques
     });
     if (built == Built::whole && incomplete_.empty()) incomplete_ = missing;
   } catch (const LimitReached& limit) {
-    incomplete_ = reason_of(limit);
+    incomplete_ = limit.reason();
   }
-  if (paths_.cut && incomplete_.empty()) incomplete_ = "loop bound reached (--unroll)";
+  if (paths_.cut && incomplete_.empty()) incomplete_ = Reason::reached(Limit::loop_bound);
   return built;
 }
 
@@ -96,13 +90,13 @@ void Analysis::find_targets() {
       jpr();
     }
   } catch (const LimitReached& limit) {
-    incomplete_ = reason_of(limit);
+    incomplete_ = limit.reason();
   }
   try {
     justifier_ = std::make_unique<Justifier>(*set_, options_.rules.rules, options_.switches,
                                              options_.search);
   } catch (const LimitReached& limit) { // nobody asks it, then: late()
-    incomplete_ = reason_of(limit);
+    incomplete_ = limit.reason();
   }
   targets_.assign(set_->behaviours().size(), {});
   for (std::uint32_t g = 0; g < set_->graphs().size(); ++g)
@@ -137,10 +131,10 @@ Answer Analysis::justified(std::uint32_t target) {
     }
     answer = justifier_->justify(target);
   } catch (const LimitReached& limit) {
-    incomplete_ = reason_of(limit);
+    incomplete_ = limit.reason();
   }
   if (answer == Answer::unknown && incomplete_.empty())
-    incomplete_ = "limit of committed sets reached (--max-states)";
+    incomplete_ = Reason::reached(Limit::states, "limit of committed sets");
   return answer;
 }
 

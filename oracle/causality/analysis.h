@@ -25,7 +25,7 @@ struct Request {
 /// for (others, too, if it likes), until the visitor returns true. Returns why some may be missing;
 /// empty: none is.
 using Visit = std::function<bool(const GraphView&)>;
-using Producer = std::function<std::string(const Request&, const Visit&)>;
+using Producer = std::function<Reason(const Request&, const Visit&)>;
 
 using Wanted = std::function<bool(const Behaviour&)>;
 
@@ -72,7 +72,7 @@ class Analysis {
   Answer jpr_allows(const Wanted& wanted);
 
   /// Why the last answer may be incomplete; empty: it is not.
-  const std::string& incomplete() const { return incomplete_; }
+  const Reason& incomplete() const { return incomplete_; }
 
   /// After allows() said yes: why, over graphs().
   Justification evidence() const;
@@ -109,7 +109,7 @@ class Analysis {
   bool complete_ = false;
   std::size_t expected_ = 1;
   bool large_ = false; // more executions than are worth building
-  std::string incomplete_;
+  Reason incomplete_;
   std::uint64_t outside_jpr_ = 0;
 };
 

@@ -81,7 +81,7 @@ ActionIndex GraphSet::action_for(const Action& action) {
   const auto [at, fresh] =
       action_index_.try_emplace(action, static_cast<ActionIndex>(actions_.size()));
   if (fresh) actions_.push_back(action);
-  if (actions_.size() >= no_action) throw LimitReached("limit of actions", "--max-events");
+  if (actions_.size() >= no_action) throw LimitReached(Limit::events, "limit of actions");
   return at->second;
 }
 
@@ -169,8 +169,7 @@ void GraphSet::relabel(Skeleton& skeleton, Action action, const std::vector<Even
         other.action_of[members[m]] = atom;
         watch().demand(1 + members.size() / 8);
         all.push_back(std::move(other));
-        if (all.size() > limits_.labellings)
-          throw LimitReached("limit of ways to match actions", "--identity index");
+        if (all.size() > limits_.labellings) throw LimitReached(Limit::labellings);
       }
   }
 }
@@ -181,8 +180,7 @@ void GraphSet::add(const GraphView& view) {
   const Skeleton& skeleton = skeletons_[index];
   const auto& events = skeleton.events;
   if (const auto problem = ill_formed(view, events)) throw UnfitModel(view.model, *problem);
-  if (graphs_.size() + undetermined_.size() >= limits_.graphs)
-    throw LimitReached("limit of executions", "--max-graphs");
+  if (graphs_.size() + undetermined_.size() >= limits_.graphs) throw LimitReached(Limit::graphs);
 
   Valuation valuation(*paths_, skeleton, view.reads_from);
   if (!valuation.settle()) return;
@@ -283,8 +281,7 @@ bool GraphSet::determine(std::size_t index, std::span<const Value> assignment) {
     if (graph.reads_from[e] != no_event)
       reads.push_back(assignment[skeleton_of(graph).events[e].what->read.value]);
   if (!valuations_[index].insert(std::move(reads)).second) return false;
-  if (valuations_[index].size() > limits_.valuations)
-    throw LimitReached("limit of values of one execution", "--max-values");
+  if (valuations_[index].size() > limits_.valuations) throw LimitReached(Limit::values);
   finish(graph, assignment);
   return true;
 }

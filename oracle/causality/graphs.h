@@ -152,7 +152,7 @@ struct Graph {
 };
 
 struct GraphLimits {
-  std::size_t graphs = 200'000;   // --max-graphs
+  std::size_t graphs = 200'000;
   std::size_t labellings = 5'000; // of one skeleton, where identity is free
   std::size_t valuations = 1'000; // of one graph whose values depend on themselves
   /// Programs with more executions are not looked at as a whole where one question is asked.
@@ -180,7 +180,6 @@ class GraphSet {
 
   const ProgramPaths& paths() const { return *paths_; }
   Watch& watch() const { return paths_->terms.watch(); } // of the question
-  const std::vector<Skeleton>& skeletons() const { return skeletons_; }
   const Skeleton& skeleton_of(const Graph& g) const { return skeletons_[g.skeleton]; }
   const std::vector<Action>& actions() const { return actions_; }
   const std::vector<Graph>& graphs() const { return graphs_; }

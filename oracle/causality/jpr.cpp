@@ -7,7 +7,7 @@ namespace thinair::causality {
 
 WriteSet::WriteSet(GraphSet& set, Identity identity)
     : set_(set), identity_(identity), values_(set.actions().size()) {
-  for (bool changed = true; changed; ++iterations_) {
+  for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t i = 0; i < set_.graphs().size(); ++i) {
       set_.watch().demand(1 + set_.graphs()[i].size() / 4);

@@ -21,7 +21,6 @@ class WriteSet {
   bool admits(const Graph& graph) const;
 
   std::size_t size() const { return size_; } // writes with their values, initial ones too
-  std::uint32_t iterations() const { return iterations_; }
 
  private:
   bool learn(const Graph& graph);
@@ -32,7 +31,6 @@ class WriteSet {
   Identity identity_;
   std::vector<std::set<Value>> values_; // by write_name
   std::size_t size_ = 0;
-  std::uint32_t iterations_ = 0;
 };
 
 } // namespace thinair::causality

@@ -135,7 +135,7 @@ LocalTarget local_target(const GraphSet& set, std::uint32_t index, const Rules& 
   t.skeleton = &set.skeleton_of(*t.graph);
   t.events = local_events(*t.graph, *t.skeleton, rules, commit_all);
   if (t.events.size() > most_local)
-    throw LimitReached("limit of 64 racing accesses in one execution", "--max-events");
+    throw LimitReached(Limit::events, "limit of 64 racing accesses in one execution");
   t.local_of.assign(t.graph->size(), -1);
   const auto& labels = t.labelling();
   for (std::size_t i = 0; i < t.events.size(); ++i) {
@@ -155,7 +155,7 @@ LocalTarget local_target(const GraphSet& set, std::uint32_t index, const Rules& 
     for (const auto b : indices(t.graph->size()))
       if (t.graph->sw().has(a, b)) t.edges.emplace_back(labels.action_of[a], labels.action_of[b]);
   if (rules.has(Rule::synchronizes_with) && t.edges.size() > most_local)
-    throw LimitReached("limit of 64 synchronizes-with edges in one execution", "--max-events");
+    throw LimitReached(Limit::events, "limit of 64 synchronizes-with edges in one execution");
   return t;
 }
 

@@ -24,7 +24,7 @@ struct Justification {
 };
 
 struct SearchLimits {
-  std::uint64_t states = 2'000'000; // of one target: --max-states
+  std::uint64_t states = 2'000'000; // of one target
   bool commit_all = false;          // also events that need not be: to compare
 };
 

@@ -1,4 +1,4 @@
-// The tables of rules and of rule sets.
+// The table of rules.
 #include "oracle/causality/rules.h"
 
 #include "litmus/text/error.h"
@@ -25,25 +25,6 @@ constexpr std::array table = {
     RuleInfo{Rule::in_order, "in-order", "docs/causality.md, modes"},
 };
 
-constexpr std::array sets = {
-    RuleSet{"jls04", "JLS 17.4.8", true,
-            Rules{Rule::occurrence, Rule::happens_before, Rule::synchronization, Rule::values,
-                  Rule::reads_from, Rule::well_behaved, Rule::stage_write_first,
-                  Rule::target_write_first, Rule::synchronizes_with, Rule::external_first}},
-    RuleSet{"revised", "Sevcik and Aspinall, as MemSAT runs it (figure 3)", true,
-            Rules{Rule::occurrence, Rule::read_happens_before, Rule::values, Rule::reads_from,
-                  Rule::well_behaved, Rule::target_write_first, Rule::external_last}},
-    RuleSet{"java", "JLS 17.4.8, for all access modes (docs/causality.md)", true,
-            Rules{Rule::occurrence, Rule::happens_before, Rule::synchronization, Rule::values,
-                  Rule::reads_from, Rule::well_behaved, Rule::stage_write_first,
-                  Rule::target_write_first, Rule::synchronizes_with, Rule::external_first,
-                  Rule::stage_axioms, Rule::in_order}},
-    RuleSet{"none", "every consistent execution", false, Rules{}},
-};
-
-constexpr std::array identity_table = {IdentityInfo{Identity::index, "index"},
-                                       IdentityInfo{Identity::free, "free"}};
-
 } // namespace
 
 std::span<const RuleInfo> rules() { return table; }
@@ -54,24 +35,20 @@ const RuleInfo& info(Rule rule) {
   bug(__FILE__, __LINE__, "a rule without a row");
 }
 
-std::span<const RuleSet> rule_sets() { return sets; }
-
 const RuleSet* find_rule_set(std::string_view name) {
-  for (const auto& set : sets)
+  for (const auto& set : rule_sets)
     if (set.name == name) return &set;
   return nullptr;
 }
 
 std::optional<Identity> identity_named(std::string_view name) {
-  for (const auto& row : identity_table)
+  for (const auto& row : identities)
     if (row.name == name) return row.identity;
   return std::nullopt;
 }
 
-std::span<const IdentityInfo> identities() { return identity_table; }
-
 std::string_view name(Identity identity) {
-  for (const auto& row : identity_table)
+  for (const auto& row : identities)
     if (row.identity == identity) return row.name;
   bug(__FILE__, __LINE__, "an identity without a row");
 }

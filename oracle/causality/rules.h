@@ -2,6 +2,7 @@
 // them that papers leave open.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -66,8 +67,21 @@ struct RuleSet {
   Rules rules;
 };
 
-/// jls04, revised, java, none.
-std::span<const RuleSet> rule_sets();
+inline constexpr std::array rule_sets = {
+    RuleSet{"jls04", "JLS 17.4.8", true,
+            Rules{Rule::occurrence, Rule::happens_before, Rule::synchronization, Rule::values,
+                  Rule::reads_from, Rule::well_behaved, Rule::stage_write_first,
+                  Rule::target_write_first, Rule::synchronizes_with, Rule::external_first}},
+    RuleSet{"revised", "Sevcik and Aspinall, as MemSAT runs it (figure 3)", true,
+            Rules{Rule::occurrence, Rule::read_happens_before, Rule::values, Rule::reads_from,
+                  Rule::well_behaved, Rule::target_write_first, Rule::external_last}},
+    RuleSet{"java", "JLS 17.4.8, for all access modes (docs/causality.md)", true,
+            Rules{Rule::occurrence, Rule::happens_before, Rule::synchronization, Rule::values,
+                  Rule::reads_from, Rule::well_behaved, Rule::stage_write_first,
+                  Rule::target_write_first, Rule::synchronizes_with, Rule::external_first,
+                  Rule::stage_axioms, Rule::in_order}},
+    RuleSet{"none", "every consistent execution", false, Rules{}},
+};
 const RuleSet* find_rule_set(std::string_view name);
 
 /// When events of two executions are the same action (facts: "action identity").
@@ -80,7 +94,8 @@ struct IdentityInfo {
   Identity identity;
   std::string_view name; // "index"
 };
-std::span<const IdentityInfo> identities();
+inline constexpr std::array identities = {IdentityInfo{Identity::index, "index"},
+                                          IdentityInfo{Identity::free, "free"}};
 std::string_view name(Identity identity);
 /// Absent: it is none.
 std::optional<Identity> identity_named(std::string_view name);

@@ -128,7 +128,7 @@ void report(const Gather& gathered, const litmus::Test& test, Watch& watch, Resu
 
 /// Why an execution that was not found may be there all the same; empty: it is not. Paths that turn
 /// out to lead nowhere are cut no more.
-std::string incomplete(const Driver& driver, graph::ProgramPaths& paths, const Limits& limits) {
+Reason incomplete(const Driver& driver, graph::ProgramPaths& paths, const Limits& limits) {
   if (!driver.budget().exhausted().empty()) return driver.budget().exhausted();
   if (!driver.remarks().open_values.empty()) return driver.remarks().open_values;
   if (paths.strays)
@@ -136,11 +136,11 @@ std::string incomplete(const Driver& driver, graph::ProgramPaths& paths, const L
       return limit;
   if (paths.cut) paths.cut = goes_beyond(paths, driver.analysis().plan, limits);
   if (driver.watch().stopped()) return driver.watch().reason();
-  return paths.cut ? "loop bound reached (--unroll)" : "";
+  return paths.cut ? Reason::reached(Limit::loop_bound) : Reason();
 }
 
 /// Of what was not found.
-Answer absent(const std::string& incomplete) {
+Answer absent(const Reason& incomplete) {
   return incomplete.empty() ? Answer(Answer::forbidden) : Answer(Answer::unknown, incomplete);
 }
 

@@ -138,7 +138,7 @@ bool goes_beyond(const ProgramPaths& program, const cat::Plan& plan, const Limit
   return false;
 }
 
-std::string goes_astray(const ProgramPaths& program, const cat::Plan& plan, const Limits& limits) {
+Reason goes_astray(const ProgramPaths& program, const cat::Plan& plan, const Limits& limits) {
   ProgramPaths all = program;
   for (auto& thread : all.threads)
     thread.paths.insert(thread.paths.end(), thread.strayed.begin(), thread.strayed.end());

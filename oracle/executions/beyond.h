@@ -17,7 +17,6 @@ bool goes_beyond(const graph::ProgramPaths& program, const cat::Plan& plan, cons
 
 /// Throws Unsupported where some execution does what is not done here (Path::strays). The limit
 /// that kept from finding out; empty: no execution does.
-std::string goes_astray(const graph::ProgramPaths& program, const cat::Plan& plan,
-                        const Limits& limits);
+Reason goes_astray(const graph::ProgramPaths& program, const cat::Plan& plan, const Limits& limits);
 
 } // namespace thinair::executions

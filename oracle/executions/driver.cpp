@@ -43,8 +43,7 @@ bool Driver::explore() {
   skeleton_.assign(program_, chosen_);
   if (setup_.grant) skeleton_.grant(setup_.grant(skeleton_));
   const auto n = skeleton_.size();
-  if (n > limits_.events || n > graph::EventSet<4>::capacity)
-    throw LimitReached("events of an execution", "--max-events");
+  if (n > limits_.events || n > graph::EventSet<4>::capacity) throw LimitReached(Limit::events);
   if (n <= graph::EventSet<1>::capacity) {
     if (!small_)
       small_ = std::make_unique<Search<1>>(analysis_, setup_, goal_, budget_, solver_, remarks_);

@@ -34,7 +34,7 @@ class Witness {
 
 struct Enumeration {
   Result::Status status = Result::Status::ok;
-  std::string reason; // of `unknown`
+  Reason reason; // of `unknown`
   std::uint64_t executions = 0;
   std::uint64_t value_cycles = 0;
   values::Statistics values; // who solved them

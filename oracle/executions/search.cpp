@@ -9,7 +9,7 @@ namespace thinair::executions {
 
 bool Budget::spend(std::size_t events) {
   if (!go_on(events)) return false;
-  if (++spent_ > most_) reason_ = "candidates limit reached (--max-candidates)";
+  if (++spent_ > most_) reason_ = Reason::reached(Limit::candidates);
   return reason_.empty();
 }
 

@@ -47,13 +47,13 @@ class Budget {
   /// Work on the way to one.
   bool go_on(std::size_t steps);
   std::uint64_t spent() const { return spent_; }
-  const std::string& exhausted() const { return reason_; } // empty: there is some left
+  const Reason& exhausted() const { return reason_; } // empty: there is some left
 
  private:
   std::uint64_t most_;
   Watch& watch_;
   std::uint64_t spent_ = 0;
-  std::string reason_;
+  Reason reason_;
 };
 
 struct SearchSetup {
@@ -75,7 +75,7 @@ struct SearchSetup {
 /// What the search met besides executions.
 struct Remarks {
   std::uint64_t value_cycles = 0;
-  std::string open_values; // why the values of some cycle are not all listed
+  Reason open_values; // why the values of some cycle are not all listed
 };
 
 template <std::size_t W>

@@ -6,12 +6,6 @@
 
 namespace thinair::executions {
 
-namespace {
-
-constexpr std::string_view effort_option = " (--solver-effort)";
-
-} // namespace
-
 /// What reads-from and paths demand; `interest` becomes the terms of the final state.
 template <std::size_t W>
 values::Constraints Search<W>::constraints_of_cycle(std::vector<TermId>& interest) {
@@ -74,10 +68,8 @@ template <std::size_t W>
 void Search<W>::list_values(values::Constraints& constraints, const std::vector<TermId>& interest) {
   auto& terms = skeleton_->program().terms;
   auto solutions = solver_.enumerate(terms, constraints, interest, setup_.values);
-  if (solutions.extent == values::Enumeration::Extent::open)
-    remarks_.open_values = solutions.reason + " (--max-values)";
-  if (solutions.extent == values::Enumeration::Extent::unknown)
-    remarks_.open_values = solutions.reason + std::string(effort_option);
+  if (solutions.extent != values::Enumeration::Extent::complete)
+    remarks_.open_values = solutions.reason;
   const std::vector<char> all_known(interest.size(), 1);
   for (auto& tuple : solutions.tuples) {
     const auto as_found = tuple;
@@ -109,8 +101,7 @@ void Search<W>::look_up_values(values::Constraints& constraints,
       constraints.equal.emplace_back(interest[i], terms.constant(state[i]));
     constraints.equal.insert(constraints.equal.end(), general.begin(), general.end());
     auto solution = solver_.solve(terms, constraints);
-    if (solution.status == values::Status::unknown)
-      remarks_.open_values = solution.reason + std::string(effort_option);
+    if (solution.status == values::Status::unknown) remarks_.open_values = solution.reason;
     if (solution.status != values::Status::satisfiable) continue;
     cycle_states_.push_back({state, state, std::move(solution.assignment)});
   }
@@ -133,8 +124,7 @@ bool Search<W>::assign_values(std::size_t state) {
   auto solution = solver_.solve(terms, constraints);
   THINAIR_CHECK(solution.status != values::Status::unsatisfiable,
                 "a final state that no values of the reads lead to");
-  if (solution.status == values::Status::unknown)
-    remarks_.open_values = solution.reason + std::string(effort_option);
+  if (solution.status == values::Status::unknown) remarks_.open_values = solution.reason;
   found.assignment = std::move(solution.assignment);
   return solution.status == values::Status::satisfiable;
 }

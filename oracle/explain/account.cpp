@@ -19,7 +19,7 @@ Account allowed(const litmus::Test& test, const cat::Plan& model,
   }
   out.example = example(test, model, proposition, limits);
   if (!out.example && limits.watch->stopped()) limits.watch->refuse();
-  if (!out.example) throw LimitReached("executions", "--max-candidates");
+  if (!out.example) throw LimitReached(Limit::candidates, "executions");
   return out;
 }
 
@@ -52,11 +52,9 @@ Account account_of(const litmus::Test& test, const cat::Plan& model,
 std::string as_text(const Account& account) {
   if (account.evidence) return as_text(*account.evidence);
   if (account.example) return as_text(*account.example);
-  const auto& because = account.answer.because;
-  const std::string reason = because.empty() ? "" : because + "\n";
-  if (!account.refusal || account.refusal->kind == Refusal::Kind::unknown) return reason;
+  if (!account.refusal || account.refusal->kind == Refusal::Kind::unknown) return "";
   const auto& drawing = account.refusal->drawing;
-  return reason + as_text(*account.refusal) + (drawing ? as_text(*drawing) : "");
+  return as_text(*account.refusal) + (drawing ? as_text(*drawing) : "");
 }
 
 std::vector<Drawing> drawings(const Account& account) {

@@ -24,7 +24,8 @@ struct Account {
 Account account_of(const litmus::Test& test, const cat::Plan& model,
                    const litmus::Proposition& proposition, const oracle::Options& options = {});
 
-/// The reason in words, with the execution that shows it; its lines are ended.
+/// What stands behind the answer, with the execution that shows it; its lines are ended. Why there
+/// is no answer is said by the answer.
 std::string as_text(const Account& account);
 
 /// The executions to draw.

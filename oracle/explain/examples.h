@@ -26,7 +26,7 @@ struct Examples {
     Drawing drawing;
   };
   std::vector<One> all;
-  std::string open; // why there may be more; empty: there are not
+  Reason open; // why there may be more; empty: there are not
 };
 Examples examples(const litmus::Test& test, const cat::Plan& model, const oracle::Options& options);
 

@@ -357,7 +357,7 @@ std::string as_text(const Refusal& refusal) {
   std::string out;
   switch (refusal.kind) {
   case Refusal::Kind::none: return "allowed\n";
-  case Refusal::Kind::unknown: return refusal.reason + "\n";
+  case Refusal::Kind::unknown: return refusal.reason.text + "\n";
   case Refusal::Kind::no_candidate:
     return "no execution ends so, whatever reads return: the values rule it out\n";
   case Refusal::Kind::axioms:

@@ -41,7 +41,7 @@ struct Refusal {
   std::vector<std::string> decisive; // axioms or rules without any one of which it is allowed
   std::vector<cat::Named> glosses;   // of the definitions that `broken` names: what they mean
   std::optional<Drawing> drawing;    // of an execution with the behaviour
-  std::string reason;                // of unknown
+  Reason reason;                     // of unknown
 };
 
 /// Names events as the drawing does.

@@ -15,14 +15,9 @@ using litmus::Constructs;
 
 constexpr Kinds modes = k_plain | k_opaque | k_acquire | k_release | k_volatile;
 
-/// How a user gets an answer all the same; empty where nobody does.
-std::string_view way_out(Constructs lacking) {
-  const bool fences = !(lacking & Constructs::of(ConstructKind::fence)).empty();
-  const bool accesses = !(lacking - Constructs::of(ConstructKind::fence)).empty();
-  if (!(lacking & Constructs::of(ConstructKind::action)).empty()) return "";
-  if (fences && accesses)
-    return " (--as-plain takes accesses for plain ones, and leaves fences out)";
-  return fences ? " (--as-plain leaves them out)" : " (--as-plain takes them for plain ones)";
+/// How a user gets an answer all the same; none where nobody does.
+Limit way_out(Constructs lacking) {
+  return (lacking & Constructs::of(ConstructKind::action)).empty() ? Limit::as_plain : Limit::none;
 }
 
 void take_for_plain(Path& path, Constructs taken, Architecture architecture) {
@@ -69,8 +64,8 @@ Constructs taken_for_plain(Constructs uses, const Meaning& meaning) {
   if (meaning.as_plain) taken = lacking - Constructs::of(ConstructKind::action);
   lacking = lacking - taken;
   if (!lacking.empty())
-    throw Unsupported(
-        fmt::format("{} under {}{}", to_string(lacking), meaning.model, way_out(lacking)));
+    throw Unsupported(fmt::format("{} under {}", to_string(lacking), meaning.model),
+                      way_out(lacking));
   return taken;
 }
 

@@ -14,7 +14,7 @@ struct Meaning {
   /// Of a machine's events: those that the model never names, though it names others that the same
   /// construct makes.
   Tags unnamed = 0;
-  bool as_plain = false; // --as-plain
+  bool as_plain = false; // what it does not know is taken for plain
   std::string model;     // as its user calls it
 };
 

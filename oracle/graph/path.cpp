@@ -14,7 +14,7 @@ namespace thinair::graph {
 void PathBuilder::add(const PathEvent& event) {
   if (is_over()) return; // the rest of an expression that ended in an exception
   if (path_.events.size() == limits_.events_per_path)
-    throw LimitReached("events of a thread", "--max-events");
+    throw LimitReached(Limit::events, "events of a thread");
   path_.events.push_back(event);
 }
 
@@ -113,7 +113,7 @@ std::size_t bytes_of(const Path& path) {
          path.branches.size() * sizeof(Branch);
 }
 
-void too_many_paths() { throw LimitReached("control paths of a thread", "--max-paths"); }
+void too_many_paths() { throw LimitReached(Limit::paths); }
 
 ProgramPaths paths_of(const litmus::Test& test, const PathLimits& limits) {
   return architecture_of(test)->paths(test, limits);

@@ -133,7 +133,7 @@ struct ProgramPaths {
 std::string object_name(const ProgramPaths& program, Kinds kinds, std::uint32_t object);
 
 struct PathLimits {
-  std::uint32_t loop_bound = 4; // --unroll
+  std::uint32_t loop_bound = 4;
   std::size_t paths_per_thread = 4096;
   std::size_t events_per_path = 256;
   std::size_t cut_paths = 512;   // of a thread, that are kept

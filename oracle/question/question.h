@@ -23,10 +23,10 @@ struct Answer {
     vacuous, // forbidden, but so is everything: the model allows the program nothing at all
   };
   Kind kind = unknown;
-  std::string because; // of unknown and vacuous: a sentence without its full stop
+  Reason because; // of unknown and vacuous
 
   Answer() = default;
-  Answer(Kind k, std::string why = {}) : kind(k), because(std::move(why)) {}
+  Answer(Kind k, Reason why = {}) : kind(k), because(std::move(why)) {}
   friend bool operator==(const Answer& a, Kind k) { return a.kind == k; }
   friend bool operator==(const Answer&, const Answer&) = default;
 };
@@ -84,7 +84,7 @@ inline Limits watched_by(Watch& watch, Limits limits) {
 /// All behaviours of a program. `status` is never dropped: what is `unknown` is a lower bound.
 struct Result {
   enum class Status : std::uint8_t { ok, unknown } status = Status::ok;
-  std::string reason; // of `unknown`
+  Reason reason; // of `unknown`
   std::vector<litmus::Observable> observables;
   std::vector<litmus::Behaviour> behaviours; // sorted by their canonical text
   // of whoever looks at executions one by one

@@ -157,7 +157,7 @@ class Translation {
       line.instructions.push_back(instruction);
     }
     if (line.instructions.size() > 64)
-      throw LimitReached("64 instructions of a thread in an operational model", "a smaller test");
+      throw LimitReached(Limit::none, "64 instructions of a thread in an operational model");
   }
 
   Line line(std::uint32_t thread, const graph::Path& path) {

@@ -65,7 +65,7 @@ struct Run {
   std::function<bool(const Behaviour&)> visit; // true: enough
   Watch& watch;
   std::uint64_t states = 0, complete = 0;
-  std::string stopped = {}; // by which limit
+  Reason stopped = {}; // by which limit
 };
 
 class Machine {
@@ -189,7 +189,7 @@ class Machine {
     for (const auto* line : lines_) size += line->instructions.size();
     run_.watch.grow(bytes_a_state + state.buffer.entries().size() * 7);
     if (++run_.states > run_.limits.candidates)
-      run_.stopped = "candidates limit reached (--max-candidates)";
+      run_.stopped = Reason::reached(Limit::candidates);
     else if (!run_.watch.step(1 + size))
       run_.stopped = run_.watch.reason();
     return !run_.stopped.empty();
@@ -367,7 +367,7 @@ oracle::Result explore(const litmus::Test& test, const Model& model,
   result.candidates = run.states;
   result.executions = run.complete;
   result.cut_by_loop_bound = code.cut;
-  if (code.cut && run.stopped.empty()) run.stopped = "loop bound reached (--unroll)";
+  if (code.cut && run.stopped.empty()) run.stopped = Reason::reached(Limit::loop_bound);
   if (!run.stopped.empty()) {
     result.status = oracle::Result::Status::unknown;
     result.reason = run.stopped;

@@ -55,9 +55,8 @@ class Substitution {
     add_definedness(pool_, id, conditions_);
   }
   [[noreturn]] static void too_deep() {
-    throw LimitReached(std::to_string(TermPool::most_levels) +
-                           " levels of operators in a value that is solved for",
-                       "no option");
+    throw LimitReached(Limit::none, std::to_string(TermPool::most_levels) +
+                                        " levels of operators in a value that is solved for");
   }
   void require(TermId id) {
     conditions_.push_back(id);

@@ -16,7 +16,6 @@ namespace thinair::values {
 namespace {
 
 constexpr std::size_t largest_cache = 1U << 16;
-constexpr std::string_view z3_limit = "z3's effort limit reached";
 
 struct Remembered {
   Status status = Status::unknown;
@@ -233,7 +232,7 @@ void Solver::State::list_by_z3(const TermPool& pool, const Residue& residue,
   if (status == Status::unsatisfiable) return;
   ++statistics.unknown;
   result.extent = Enumeration::Extent::unknown;
-  result.reason = z3_limit;
+  result.reason = Reason::reached(Limit::solver_effort);
 }
 
 Statistics& Statistics::operator+=(const Statistics& more) {
@@ -271,7 +270,7 @@ Solution Solver::solve(TermPool& pool, const Constraints& constraints) {
     const auto name = canonical(pool, residue, {});
     const auto& known = s.answer(pool, residue, name);
     solution.status = known.status;
-    if (solution.status == Status::unknown) solution.reason = z3_limit;
+    if (solution.status == Status::unknown) solution.reason = Reason::reached(Limit::solver_effort);
     if (solution.status != Status::satisfiable) {
       solution.assignment.clear();
       return solution;
@@ -302,7 +301,7 @@ Enumeration Solver::enumerate(TermPool& pool, const Constraints& constraints,
     const auto status = s.answer(pool, residue, canonical(pool, residue, {})).status;
     if (status == Status::satisfiable) result.tuples.push_back(evaluated(pool, terms, {}));
     if (status == Status::unknown)
-      result = {Enumeration::Extent::unknown, std::string(z3_limit), {}};
+      result = {Enumeration::Extent::unknown, Reason::reached(Limit::solver_effort), {}};
     return result;
   }
   auto key = canonical(pool, residue, terms).key;
@@ -317,7 +316,8 @@ Enumeration Solver::enumerate(TermPool& pool, const Constraints& constraints,
   }
   result = known->second;
   if (result.extent == Enumeration::Extent::open)
-    result.reason = "more values than can be listed: those among the program's constants are";
+    result.reason = {"more values than can be listed: those among the program's constants are",
+                     Limit::values};
   return result;
 }
 

@@ -2,12 +2,12 @@
 // themselves (jMT §3).
 #pragma once
 
+#include "litmus/text/limit.h"
 #include "oracle/graph/term.h"
 
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -31,7 +31,7 @@ enum class Status : std::uint8_t { satisfiable, unsatisfiable, unknown };
 
 struct Solution {
   Status status = Status::unknown;
-  std::string reason;            // of `unknown`: the limit that was reached
+  Reason reason;                 // of `unknown`: the limit that was reached
   std::vector<Value> assignment; // where satisfiable: by Variable, pool.variable_count() of them
 };
 
@@ -43,7 +43,7 @@ struct Enumeration {
               // the small domain (see Solver)
     unknown,  // a resource limit was reached: `tuples` are solutions, there may be more
   } extent = Extent::complete;
-  std::string reason;                     // of `open` and `unknown`
+  Reason reason;                          // of `open` and `unknown`
   std::vector<std::vector<Value>> tuples; // sorted
 };
 

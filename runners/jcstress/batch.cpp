@@ -80,7 +80,6 @@ bool Batch::compile_once() {
   for (const Helper& helper : helpers())
     compilation.sources.push_back(fmt::format("src/{}", helper.file));
   const Compiled done = jcstress::compile(compilation, compiler_, jars_);
-  compile_seconds_ += done.seconds;
   for (const auto& [name, what] : done.errors) {
     const auto found = std::ranges::find(tests_, name, &Prepared::class_name);
     errors_[static_cast<std::size_t>(found - tests_.begin())] = what;

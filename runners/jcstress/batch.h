@@ -32,7 +32,7 @@ struct RunOptions {
 /// What a JVM showed of one test.
 struct TestRun {
   Record::Status status = Record::Status::ok;
-  std::string reason = {}; // of all but ok
+  Reason reason = {}; // of all but ok
   std::uint64_t samples = 0;
   std::map<litmus::Behaviour, std::uint64_t> outcomes = {}; // over observables_of(test)
   double seconds = 0;
@@ -48,7 +48,6 @@ class Batch {
 
   std::size_t size() const { return tests_.size(); }
   const Prepared& operator[](std::size_t test) const { return tests_[test]; }
-  double compile_seconds() const { return compile_seconds_; }
 
   /// Runs `chosen` (all where empty) in one JVM after the other, as few as its deaths allow.
   /// `milliseconds` are those of each, where not empty. A test in which the JVM dies is run alone
@@ -80,7 +79,6 @@ class Batch {
   Jvm compiler_;
   Jars jars_;
   TemporaryDirectory directory_;
-  double compile_seconds_ = 0;
 };
 
 /// The flags of every JVM that runs tests.

@@ -67,8 +67,8 @@ class OfficialRun {
                  : TestRun{.status = Record::Status::error, .reason = "jcstress left the test out"};
     TestRun out = result_of(test, found->second);
     if (out.status == Record::Status::crash)
-      out.reason += keep_crash(options_.keep, test, jvm_, hs_err_in(work_.path()),
-                               process_.out + process_.error);
+      out.reason.text += keep_crash(options_.keep, test, jvm_, hs_err_in(work_.path()),
+                                    process_.out + process_.error);
     return out;
   }
 

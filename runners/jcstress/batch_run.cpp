@@ -88,7 +88,7 @@ class Launcher {
       if (is_ok(launch, test))
         keep(test, launch);
       else
-        results[test] = {.status = Status::late, .reason = "time limit reached (--time)"};
+        results[test] = {.status = Status::late, .reason = Reason::reached(Limit::run_time)};
     }
   }
 
@@ -141,19 +141,19 @@ class Launcher {
     const Launch alone = this->launch({test});
     if (options_.deadline.passed()) return;
     if (!is_ok(alone, test)) {
-      result.reason +=
+      result.reason.text +=
           ", and again when run alone" + save(test, alone.hs_err.empty() ? launch : alone);
       return;
     }
     const auto guilty = bisect(before);
     if (options_.deadline.passed()) return;
     if (!guilty || *guilty == test) {
-      result.reason += "; not when run again" + save(test, launch);
+      result.reason.text += "; not when run again" + save(test, launch);
       return;
     }
     results[*guilty].status = Status::crash;
     results[*guilty].reason =
-        fmt::format("{} while a later test ran{}", result.reason, save(*guilty, launch));
+        fmt::format("{} while a later test ran{}", result.reason.text, save(*guilty, launch));
     result = {};
     rest.insert(rest.begin(), test); // it has nothing to do with it
     std::erase(rest, *guilty);

@@ -25,19 +25,11 @@ litmus::Test asking(const litmus::Test& test, const std::vector<Observable>& obs
   return asked;
 }
 
-/// Throws LimitReached for a reason as the oracle gives it, "time limit reached (--timeout)".
-[[noreturn]] void not_known(const std::string& reason) {
-  const auto end = reason.find(" reached ("), option = reason.find('(');
-  if (end == std::string::npos) throw LimitReached(reason, "--timeout");
-  throw LimitReached(reason.substr(0, end),
-                     reason.substr(option + 1, reason.find(')') - option - 1));
-}
-
 /// All behaviours, over `observables` in their order.
 std::set<Behaviour> all_of(const litmus::Test& asked, const std::vector<Observable>& observables,
                            const cat::Plan& model, const oracle::Options& options) {
   const auto result = oracle::Oracle(asked, model, options).behaviours();
-  if (result.status != oracle::Result::Status::ok) not_known(result.reason);
+  if (result.status != oracle::Result::Status::ok) throw LimitReached(result.reason);
   THINAIR_CHECK(result.observables == observables, "the oracle shows other things than asked");
   return {result.behaviours.begin(), result.behaviours.end()};
 }
@@ -64,7 +56,7 @@ std::vector<Behaviour> state_space(const std::set<Behaviour>& allowed, std::size
 bool would_be_allowed(const litmus::Test& asked, const litmus::Proposition& outcome,
                       const cat::Plan& model, const oracle::Options& options) {
   const auto answer = oracle::Oracle(asked, model, options).allows(outcome);
-  if (answer == oracle::Answer::unknown) not_known(answer.because);
+  if (answer == oracle::Answer::unknown) throw LimitReached(answer.because);
   return answer == oracle::Answer::allowed;
 }
 
@@ -115,7 +107,7 @@ Expectations expect(const Prepared& test, const cat::Plan& model, const std::str
   const auto sequential = all_of(asked, observables, sc, {});
   if (allowed.empty())
     throw Unsupported("grades where nothing is acceptable: " +
-                      oracle::why_nothing(asked, model, options.limits).because);
+                      oracle::why_nothing(asked, model, options.limits).because.text);
   Expectations out;
   out.acceptable = allowed.size();
   for (const Behaviour& b : state_space(allowed, observables.size())) {

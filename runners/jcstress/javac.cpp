@@ -76,7 +76,7 @@ std::string list_entry(std::string_view name) {
 Compiled compile(const Compilation& compilation, const Jvm& compiler, const Jars& jars) {
   const Outcome done = run_javac(compilation, compiler, jars);
   if (done.end == Outcome::End::timed_out && compilation.deadline.passed())
-    throw LimitReached("time limit", "--time");
+    throw LimitReached(Limit::run_time);
   Compiled out{done.end == Outcome::End::exited && done.code == 0, {}, done.seconds};
   if (!out.complete) {
     for (const auto& [name, what] : complaints(done.error + done.out))

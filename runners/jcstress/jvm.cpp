@@ -214,7 +214,7 @@ Jvm find_jvm(const std::string& name) {
   if (name.find('/') != std::string::npos) {
     std::string why;
     if (auto jvm = look_at(fs::path(name).lexically_normal().string(), why)) return *jvm;
-    throw InputError(fmt::format("error: {}: {}\n  hint: --jdk takes the home of a JDK, as "
+    throw InputError(fmt::format("error: {}: {}\n  hint: this takes the home of a JDK, as "
                                  "'thinair jdks' lists them",
                                  text::printable_word(name), why));
   }

@@ -69,7 +69,7 @@ void Batches::answer(const std::vector<Question*>& questions) {
   std::vector<litmus::Program> programs;
   for (const Question* question : questions) programs.push_back(*question->program);
   try {
-    if (deadline_.passed()) throw LimitReached("time limit", "--time");
+    if (deadline_.passed()) throw LimitReached(Limit::run_time);
     auto captured = capture(programs, jdk_, settings_, deadline_);
     const std::scoped_lock guard(mutex_); // who asks looks at it
     for (std::size_t i = 0; i < questions.size(); ++i)

@@ -47,7 +47,7 @@ void compile(const TemporaryDirectory& directory, const std::string& source,
            .directory = directory.path(),
            .seconds = seconds_within(deadline, seconds_for_javac)});
   if (done.end == Outcome::End::exited && done.code == 0) return;
-  if (deadline.passed()) throw LimitReached("time limit", "--time");
+  if (deadline.passed()) throw LimitReached(Limit::run_time);
   throw InputError(fmt::format("error: {}/bin/javac: {}\n{}", compiler.home, describe(done),
                                (done.error + done.out).substr(0, 2000)));
 }
@@ -181,7 +181,7 @@ Printed printed(std::span<const litmus::Program> programs, const Jdk& jdk, const
   command.output = std::size_t{512} << 20;
   Outcome done = run(command);
   const bool ended = done.end == Outcome::End::exited && done.code == 0;
-  if (!ended && deadline.passed()) throw LimitReached("time limit", "--time");
+  if (!ended && deadline.passed()) throw LimitReached(Limit::run_time);
   if (!ended && done.out.find("Compiled method") == std::string::npos)
     throw InputError(fmt::format("error: {}: {}\n{}", fmt::join(jdk.command, " "), describe(done),
                                  (done.error + done.out).substr(0, 2000)));

@@ -208,9 +208,9 @@ TEST(Campaign, EveryPartHasItsStreamsAndEveryTargetItsPlace) {
   };
   EXPECT_EQ(refusal(16, 17, 1),
             "error: 17 parts of a campaign with 16 streams: some would be empty\n  hint: at most "
-            "--shard I/16, or --streams 17 for every part");
-  EXPECT_EQ(refusal(0, 1, 1), "error: --streams takes 1 to 65536, not 0");
-  EXPECT_EQ(refusal(65'537, 1, 1), "error: --streams takes 1 to 65536, not 65537");
+            "16 parts, or 17 streams in every part");
+  EXPECT_EQ(refusal(0, 1, 1), "error: a campaign has 1 to 65536 streams, not 0");
+  EXPECT_EQ(refusal(65'537, 1, 1), "error: a campaign has 1 to 65536 streams, not 65537");
   EXPECT_EQ(refusal(16, 1, 16), "error: a campaign has at most 15 targets, not 16\n  hint: make "
                                 "two campaigns of them");
   EXPECT_FALSE(fs::exists(directory.sub("c"))) << "refused before anything is written";

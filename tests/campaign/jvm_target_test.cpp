@@ -94,7 +94,7 @@ TEST_F(JvmTargetTest, SeenOftenEnoughIsUnsound) {
   const auto asked = judge(2);
   const auto program = litmus::canonical(store_buffering());
   const auto judgement = (*asked)(program);
-  ASSERT_EQ(judgement.verdict, Verdict::unsound) << judgement.reason;
+  ASSERT_EQ(judgement.verdict, Verdict::unsound) << judgement.reason.text;
   ASSERT_EQ(judgement.findings.size(), 1U);
   EXPECT_NE(judgement.findings[0].behaviour.find("=0; 1:"), std::string::npos);
   const Why why = asked->reason(program, false);
@@ -108,10 +108,11 @@ TEST_F(JvmTargetTest, SeenTooSeldomIsUnknown) {
   const auto asked = judge(1);
   const auto judgement = (*asked)(store_buffering());
   EXPECT_EQ(judgement.verdict, Verdict::unknown);
-  EXPECT_NE(judgement.reason.find("was seen 7 times in 1 of 3 runs: too rare to be reduced (2 are "
-                                  "needed)"),
-            std::string::npos)
-      << judgement.reason;
+  EXPECT_NE(
+      judgement.reason.text.find("was seen 7 times in 1 of 3 runs: too rare to be reduced (2 are "
+                                 "needed)"),
+      std::string::npos)
+      << judgement.reason.text;
 }
 
 TEST_F(JvmTargetTest, AnswersAreKept) {
@@ -171,7 +172,7 @@ TEST_F(JvmTargetTest, SlowJvmsAreNotWaitedFor) {
   const auto asked = judge(9);
   asked->set_deadline(Deadline::in(2));
   const auto judgement = (*asked)(store_buffering());
-  EXPECT_EQ(judgement.verdict, Verdict::unknown) << judgement.reason;
+  EXPECT_EQ(judgement.verdict, Verdict::unknown) << judgement.reason.text;
   EXPECT_LE(lines("launches"), 1U);
   EXPECT_EQ(lines("runs"), 0U) << "it was not ended";
 }

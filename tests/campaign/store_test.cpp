@@ -33,7 +33,7 @@ TEST(Store, AnotherCampaignInTheSameDirectory) {
   EXPECT_EQ(error_of([&] { Store::open(settings.directory, settings.identity); }),
             settings.directory +
                 ": error: this directory holds a campaign with another seed (5); choose another "
-                "--campaign directory");
+                "directory");
 }
 
 TEST(Store, AnotherProfileIsNotPrintedWhole) {
@@ -45,7 +45,7 @@ TEST(Store, AnotherProfileIsNotPrintedWhole) {
   settings.identity.profile = "cycles = 1\n";
   EXPECT_EQ(error_of([&] { Store::open(settings.directory, settings.identity); }),
             settings.directory + ": error: this directory holds a campaign with another profile; "
-                                 "choose another --campaign directory");
+                                 "choose another directory");
 }
 
 TEST(Store, AModelThatChangedIsAnotherCampaign) {
@@ -60,7 +60,7 @@ TEST(Store, AModelThatChangedIsAnotherCampaign) {
     return error_of([&] { Store::open(settings.directory, other); });
   };
   const std::string hint = " has changed since this campaign began\n  hint: put back what it was, "
-                           "or choose another --campaign directory";
+                           "or choose another directory";
   EXPECT_EQ(refusal({"1", {"two", ""}}), settings.directory + ": error: model fake" + hint);
   EXPECT_EQ(refusal({"one", {"2", ""}}), settings.directory + ": error: target first" + hint);
   EXPECT_EQ(refusal({"one", {"two", ""}}), "no error");
@@ -81,8 +81,7 @@ TEST(Store, PartsOfDifferentModelsAreNotUnited) {
   run(settings, judge_store_load, {}, never);
   EXPECT_EQ(error_of([&] { Store::unite(directory.sub("part0"), {directory.sub("part1")}); }),
             directory.sub("part0") + ": error: model fake has changed since this campaign began\n"
-                                     "  hint: put back what it was, or choose another --campaign "
-                                     "directory");
+                                     "  hint: put back what it was, or choose another directory");
   EXPECT_EQ(error_of([&] {
               Store::unite(directory.sub("all"), {directory.sub("part0"), directory.sub("part1")});
             }),
@@ -166,7 +165,7 @@ std::string without_undecided(const std::string& directory) {
   for (const auto& row : store.undecided()) {
     const auto line =
         fmt::format("undecided {} {} {} {}\n{}\n", row.target, litmus::to_string(row.hash),
-                    name(row.verdict), row.reason, row.program);
+                    name(row.verdict), row.reason.text, row.program);
     digest.erase(digest.find(line), line.size());
   }
   return digest;

@@ -85,7 +85,7 @@ TEST(Target, WhatIsAskedAfterTheDeadlineIsUnknown) {
     target->set_deadline(Deadline(Deadline::Clock::now()));
     const auto late = target->judge(program);
     EXPECT_EQ(late.verdict, Verdict::unknown) << name;
-    EXPECT_NE(late.reason.find("time limit reached"), std::string::npos) << late.reason;
+    EXPECT_NE(late.reason.text.find("time limit reached"), std::string::npos) << late.reason.text;
     EXPECT_EQ(target.reason(program), "unknown") << name;
   }
 }
@@ -191,7 +191,7 @@ TEST(Target, WhatAnEngineLacksIsUnsupported) {
   const auto judgement = target->judge(program_of(
       "Java m\n{ x = 0; X=x; }\nThread0 { lock(m); X.set(1); unlock(m); }\nexists (x=1)\n"));
   EXPECT_EQ(judgement.verdict, Verdict::unsupported);
-  EXPECT_NE(judgement.reason.find("monitors"), std::string::npos) << judgement.reason;
+  EXPECT_NE(judgement.reason.text.find("monitors"), std::string::npos) << judgement.reason.text;
 }
 
 TEST(Target, AnUnknownTargetIsRefusedAtOnce) {

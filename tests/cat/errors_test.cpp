@@ -295,7 +295,7 @@ constexpr Case cases[] = {
      "              ^^^^^^"},
     {"procedure rec p(x) = call p(x) end\n"
      "call p(po)",
-     "unknown: 100 nested procedure calls of the model reached (--model-depth)"},
+     "unknown: 100 nested procedure calls of the model reached"},
     {"acyclic generate_cos po", "m.cat:1:9: error: unbound name 'generate_cos'\n"
                                 "  acyclic generate_cos po\n"
                                 "          ^^^^^^^^^^^^"},
@@ -431,7 +431,7 @@ TEST(Errors, LongChainsOfDefinitionsReachALimit) {
     chain += "let a" + std::to_string(i) + " = a" + std::to_string(i - 1) + "; rf\n";
   EXPECT_EQ(error(chain + "empty a300"), "");
   EXPECT_EQ(error(chain + "empty a1999"),
-            "unknown: 1500 nested calls and definitions of the model reached (--model-depth)");
+            "unknown: 1500 nested calls and definitions of the model reached");
 }
 
 TEST(Errors, BytesThatAreNoText) {

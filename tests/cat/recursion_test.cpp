@@ -84,11 +84,11 @@ TEST(Recursion, WhatIsNotMonotoneIsRefused) {
 
 TEST(Recursion, FunctionsThatDoNotEndReachALimit) {
   EXPECT_EQ(error("let rec f x = f x\nempty f po"),
-            "unknown: 1500 nested calls and definitions of the model reached (--model-depth)");
+            "unknown: 1500 nested calls and definitions of the model reached");
   LoadOptions options;
   options.max_steps = 1000;
   EXPECT_EQ(error("let rec f x = f x | f x\nempty f po", Architecture::java, options),
-            "unknown: 1000 steps of compiling the model reached (--model-steps)");
+            "unknown: 1000 steps of compiling the model reached");
 }
 
 } // namespace

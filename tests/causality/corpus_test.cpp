@@ -68,7 +68,8 @@ void compare(const litmus::Test& test, const std::string& model, Tally& tally) {
     try {
       if (!oracle) oracle.emplace(test, jls04, options);
       const auto answer = checked(*oracle, clause);
-      if (answer == Answer::unknown) tally.unknown.push_back(test.name + ": " + answer.because);
+      if (answer == Answer::unknown)
+        tally.unknown.push_back(test.name + ": " + answer.because.text);
       if (answer == Answer::unknown) continue;
       EXPECT_EQ(answer == Answer::allowed, allowed)
           << test.name << " " << clause.label << " " << model;
@@ -102,7 +103,8 @@ TEST(Corpus, EveryQuestionIsDecided) {
         Oracle oracle(test, jls04);
         const auto answer = checked(oracle, clause);
         ++tally.compared;
-        if (answer == Answer::unknown) tally.unknown.push_back(test.name + ": " + answer.because);
+        if (answer == Answer::unknown)
+          tally.unknown.push_back(test.name + ": " + answer.because.text);
       } catch (const Unsupported& what) {
         tally.unsupported.push_back(test.name + ": " + what.what());
       } catch (const InputError&) {

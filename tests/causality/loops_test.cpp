@@ -95,7 +95,7 @@ TEST(Loops, IdleRoundsThatCount) {
       o.all_registers = true;
       Oracle all(test, model, o);
       const auto found = all.behaviours();
-      EXPECT_EQ(found.status, oracle::Result::Status::ok) << found.reason;
+      EXPECT_EQ(found.status, oracle::Result::Status::ok) << found.reason.text;
       std::vector<std::string> texts;
       for (const auto& b : found.behaviours) {
         texts.push_back(closed.text(b));
@@ -145,7 +145,7 @@ TEST(Loops, ABoundThatNobodyReachesLeavesNothingUnknown) {
         litmus::parse({"asked", litmus::print(test).substr(0, litmus::print(test).rfind("exists")) +
                                     "exists (" + outcome + ")\n"});
     const auto a = oracle.allows(asked.clauses.front().proposition);
-    EXPECT_EQ(a == Answer::unknown, a.because == "loop bound reached (--unroll)");
+    EXPECT_EQ(a == Answer::unknown, a.because == Reason::reached(Limit::loop_bound));
     return a;
   };
   EXPECT_EQ(answer("X.setVolatile(1);", "0:n=1 /\\ 0:r=1"), Answer::allowed);

@@ -56,7 +56,7 @@ TEST(Oracle, NoValuesOutOfThinAir) {
   const auto test = java({"int r0 = X.get(); Y.set(r0);", "int r1 = Y.get(); X.set(r1);"});
   Oracle oracle(test, jls04(), all_registers());
   const auto result = oracle.behaviours();
-  EXPECT_EQ(result.status, oracle::Result::Status::ok) << result.reason;
+  EXPECT_EQ(result.status, oracle::Result::Status::ok) << result.reason.text;
   EXPECT_EQ(result.behaviours, (std::vector<Behaviour>{{0, 0}}));
   EXPECT_EQ(oracle.allows(Behaviour{0, 0}), Answer::allowed);
   EXPECT_EQ(oracle.allows(Behaviour{42, 42}), Answer::forbidden);
@@ -93,7 +93,7 @@ TEST(Oracle, ManyQuestionsAboutALargeProgramAreAskedOneByOne) {
   EXPECT_EQ(Oracle(test, jls04(), options).behaviours().status, oracle::Result::Status::unknown);
   Oracle oracle(test, jls04(), options);
   for (const auto& answer : oracle.allows(all.behaviours))
-    EXPECT_EQ(answer, Answer::allowed) << answer.because;
+    EXPECT_EQ(answer, Answer::allowed) << answer.because.text;
 }
 
 TEST(Oracle, ManyBehavioursAtOnce) {
@@ -202,14 +202,14 @@ TEST(Oracle, LimitsEndInUnknown) {
   Oracle few(test, jls04(), o);
   EXPECT_EQ(few.allows(Behaviour{7, 7}), Answer::forbidden) << "no execution ends like this";
   EXPECT_EQ(few.allows(Behaviour{1, 1}), Answer::unknown);
-  EXPECT_EQ(few.allows(Behaviour{1, 1}).because, "limit of executions reached (--max-graphs)");
+  EXPECT_EQ(few.allows(Behaviour{1, 1}).because, Reason::reached(Limit::graphs));
   EXPECT_EQ(few.behaviours().status, oracle::Result::Status::unknown);
   o = all_registers();
   o.limits.states = 0;
   Oracle shallow(test, jls04(), o);
   EXPECT_EQ(shallow.allows(Behaviour{1, 1}), Answer::unknown);
   EXPECT_EQ(shallow.allows(Behaviour{1, 1}).because,
-            "limit of committed sets reached (--max-states)");
+            Reason::reached(Limit::states, "limit of committed sets"));
   EXPECT_EQ(shallow.allows(Behaviour{0, 0}), Answer::allowed) << "well-behaved";
 }
 
@@ -227,7 +227,7 @@ TEST(Oracle, LimitsAreSharedByAllQuestions) {
     o.limits.watch = &watch;
     const auto some = Oracle(test, jls04(), o).behaviours();
     EXPECT_EQ(some.status, oracle::Result::Status::unknown);
-    EXPECT_EQ(some.reason, "steps limit reached (--max-steps)");
+    EXPECT_EQ(some.reason, Reason::reached(Limit::steps));
     EXPECT_TRUE(share > 10 || some.behaviours.size() < all.behaviours.size()) << share;
     EXPECT_TRUE(std::ranges::includes(all.behaviours, some.behaviours));
   }
@@ -240,7 +240,7 @@ TEST(Oracle, LimitsAreSharedByAllQuestions) {
   spent.step(open.steps() + 1); // by another question
   for (const auto& answer : late.allows(all.behaviours)) {
     EXPECT_EQ(answer, Answer::unknown);
-    EXPECT_EQ(answer.because, "steps limit reached (--max-steps)");
+    EXPECT_EQ(answer.because, Reason::reached(Limit::steps));
   }
   o = all_registers();
   o.limits.seconds = 0.05; // of the oracle, not of each question

@@ -157,7 +157,7 @@ TEST(Sound, AnEngineThatIsNotThereIsNamed) {
   const Ran ran = tool({"sound", file, "--model", "jls04", "--target", "riscv:cxx", "--engine",
                         "herd7", "--herd7", folder.path("absent")});
   EXPECT_EQ(ran.exit, 3);
-  EXPECT_NE(ran.err.find("unsupported: riscv code needs herd7 (scripts/get-herd7 installs it"),
+  EXPECT_NE(ran.err.find("unsupported: riscv code needs herd7: scripts/get-herd7 installs it"),
             std::string::npos)
       << ran.err;
   const Ran engine =

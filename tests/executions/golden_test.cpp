@@ -109,7 +109,7 @@ TEST_P(GoldenStates, EqualHerds) {
     if (false_cycles.contains(test.name)) continue;
     const auto found = states_of(test, result);
     if (result.value_cycles == 0) {
-      EXPECT_EQ(result.status, Result::Status::ok) << result.reason;
+      EXPECT_EQ(result.status, Result::Status::ok) << result.reason.text;
       EXPECT_EQ(found, expected);
     } else if (!has_symbols(expected)) {
       // herd7 drops an execution with a cycle unless it happens to solve it.
@@ -157,7 +157,7 @@ TEST(GoldenScale, StatesAreAsMany) {
       const auto path = golden::folder() / "scale/tests" / (name + ".litmus");
       const auto test = litmus::parse(litmus::read_file(path.string()));
       const auto result = behaviours(test, model);
-      EXPECT_EQ(result.status, Result::Status::ok) << result.reason;
+      EXPECT_EQ(result.status, Result::Status::ok) << result.reason.text;
       EXPECT_EQ(static_cast<double>(result.behaviours.size()), size["nstates"].number);
       ++compared;
     }

@@ -109,7 +109,7 @@ TEST(Symmetry, CountingGivesUp) {
   all.limits.candidates = 20'000;
   const auto result = behaviours(test, cat::load_model("x86-tso", x86::architecture), all);
   EXPECT_EQ(result.status, Result::Status::unknown);
-  EXPECT_EQ(result.reason, "candidates limit reached (--max-candidates)");
+  EXPECT_EQ(result.reason, Reason::reached(Limit::candidates));
 }
 
 } // namespace

@@ -195,8 +195,9 @@ TEST(Exhaustive, AnUnknownModeIsRefusedWithTheNearest) {
     add_modes(space, "plain,volatil");
     FAIL() << "accepted";
   } catch (const InputError& error) {
-    EXPECT_EQ(std::string(error.what()),
-              "error: --modes does not know 'volatil'\n  hint: did you mean 'volatile'?");
+    EXPECT_EQ(
+        std::string(error.what()),
+        "error: no mode, method or fence is called 'volatil'\n  hint: did you mean 'volatile'?");
   }
   EXPECT_THROW(add_modes(space, ""), InputError);
   EXPECT_THROW(add_modes(space, "plain,"), InputError);

@@ -50,9 +50,9 @@ TEST(Watch, TakesExactlyAsManyStepsAsItMay) {
     std::uint64_t taken = 0;
     while (watch.step()) ++taken;
     EXPECT_EQ(taken, most);
-    EXPECT_EQ(watch.why(), Watch::Stop::steps);
-    EXPECT_EQ(watch.reason(), "steps limit reached (--max-steps)");
-    EXPECT_EQ(message_of(watch), "unknown: steps limit reached (--max-steps)");
+    EXPECT_EQ(watch.why(), Limit::steps);
+    EXPECT_EQ(watch.reason(), Reason::reached(Limit::steps));
+    EXPECT_EQ(message_of(watch), "unknown: steps limit reached");
   }
 }
 
@@ -76,16 +76,16 @@ TEST(Watch, LooksAtTheClockEverySoManySteps) {
   while (Clock::now() < end) watch.step(0); // nothing is counted: it need not look
   while (watch.step()) ++steps;
   EXPECT_LE(steps, Watch::steps_a_look);
-  EXPECT_EQ(watch.reason(), "time limit reached (--timeout)");
+  EXPECT_EQ(watch.reason(), Reason::reached(Limit::time));
 }
 
 TEST(Watch, CountsMemory) {
   Watch watch({.bytes = 1000});
   EXPECT_TRUE(watch.grow(1000));
   EXPECT_FALSE(watch.grow(1));
-  EXPECT_EQ(watch.why(), Watch::Stop::memory);
+  EXPECT_EQ(watch.why(), Limit::memory);
   EXPECT_THROW(watch.demand_memory(0), LimitReached);
-  EXPECT_EQ(watch.reason(), "memory limit reached (--max-memory)");
+  EXPECT_EQ(watch.reason(), Reason::reached(Limit::memory));
 }
 
 /// A watch names the limit that stopped it first, whatever is reached later.
@@ -95,7 +95,7 @@ TEST(Watch, StaysStopped) {
   EXPECT_FALSE(watch.grow(11));
   EXPECT_FALSE(watch.step(0));
   EXPECT_FALSE(watch.go_on());
-  EXPECT_EQ(watch.why(), Watch::Stop::steps);
+  EXPECT_EQ(watch.why(), Limit::steps);
   EXPECT_THROW(watch.demand(0), LimitReached);
 }
 

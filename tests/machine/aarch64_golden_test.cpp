@@ -33,7 +33,7 @@ TEST(AArch64Golden, StatesEqualHerds) {
     SCOPED_TRACE(file.string());
     const auto test = litmus::parse(litmus::read_file(file.string()));
     const auto result = executions::behaviours(test, model);
-    EXPECT_EQ(result.status, executions::Result::Status::ok) << result.reason;
+    EXPECT_EQ(result.status, executions::Result::Status::ok) << result.reason.text;
     const States expected(answer->second.states.begin(), answer->second.states.end());
     EXPECT_EQ(states_of(test, result), expected);
     ++compared;

@@ -57,7 +57,7 @@ std::optional<Registers> run(const Thread& thread, machine::ConcreteCore& core) 
   for (std::size_t at = 0; at < thread.code.size();) {
     if (++steps > 200) return std::nullopt;
     const Instruction& in = thread.code[at];
-    at = step(in, out, core) ? machine::position_of(thread, in.target) : at + 1;
+    at = step(in, out, core) ? litmus::position_of(thread, in.target) : at + 1;
   }
   return out;
 }

@@ -33,7 +33,7 @@ std::set<std::string> states(litmus::Test test, const std::vector<std::string>& 
   test.locations.clear();
   for (const auto& each : registers) test.locations.push_back({litmus::ThreadId(0), each});
   const auto result = executions::behaviours(test, cat::load_model("riscv", architecture));
-  EXPECT_EQ(result.status, oracle::Result::Status::ok) << result.reason;
+  EXPECT_EQ(result.status, oracle::Result::Status::ok) << result.reason.text;
   std::set<std::string> out;
   for (const auto& behaviour : result.behaviours)
     out.insert(litmus::to_string(test, result.observables, behaviour));
@@ -164,7 +164,7 @@ TEST(RiscvPaths, RetryLoopsAreOneSuccessfulRound) {
        " addi x6,x5,1 | addi x6,x5,1 ;\n sc.w x7,x6,(x10) | sc.w x7,x6,(x10) ;\n"
        " bnez x7,L | bnez x7,L ;\nlocations [0:x5; 1:x5; x;]\nexists (x=2)\n"});
   const auto result = executions::behaviours(test, cat::load_model("riscv", architecture));
-  EXPECT_EQ(result.status, oracle::Result::Status::ok) << result.reason;
+  EXPECT_EQ(result.status, oracle::Result::Status::ok) << result.reason.text;
   EXPECT_EQ(result.behaviours.size(), 2U);
 }
 

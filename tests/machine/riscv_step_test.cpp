@@ -292,7 +292,7 @@ TEST(RiscvStep, PathsOfTermsEndWhereStepsOnNumbersDo) {
     const auto test = litmus::parse({"random.litmus", test::random_riscv_arithmetic(seed)});
     SCOPED_TRACE(litmus::print(test));
     const auto result = executions::behaviours(test, model);
-    ASSERT_EQ(result.status, oracle::Result::Status::ok) << result.reason;
+    ASSERT_EQ(result.status, oracle::Result::Status::ok) << result.reason.text;
     std::set<std::string> found;
     for (const auto& behaviour : result.behaviours)
       found.insert(litmus::to_string(test, result.observables, behaviour));

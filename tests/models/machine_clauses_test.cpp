@@ -38,7 +38,7 @@ bool allows(const std::string& file, const std::string& model, const std::string
   const auto test = litmus::parse(litmus::read_file(folder + file));
   const Plan plan = load_model(text::Source{model, text}, graph::architecture_of(test), options);
   const auto result = executions::behaviours(test, plan);
-  EXPECT_EQ(result.status, oracle::Result::Status::ok) << file << ": " << result.reason;
+  EXPECT_EQ(result.status, oracle::Result::Status::ok) << file << ": " << result.reason.text;
   const auto& asked = test.clauses.at(0).proposition;
   return std::ranges::any_of(result.behaviours, [&](const auto& behaviour) {
     return litmus::holds(asked, result.observables, behaviour);

@@ -347,8 +347,7 @@ TEST(Meaning, AnUpdateTakenForPlainIsPlain) {
                                         "Thread0 { int r = X.getAndAdd(1); }\nlocations [0:r;]\n"});
   const std::string no_plain = "empty PLAIN & W as none", no_volatile = "empty V & W as none";
   for (const auto& text : {no_plain, no_volatile})
-    EXPECT_EQ(unsupported(test, silent(text, false)),
-              "unsupported: volatile updates under m.cat (--as-plain takes them for plain ones)");
+    EXPECT_EQ(unsupported(test, silent(text, false)), "unsupported: volatile updates under m.cat");
   EXPECT_EQ(executions::behaviours(test, silent(no_plain, true)).behaviours.size(), 0U);
   EXPECT_EQ(executions::behaviours(test, silent(no_volatile, true)).behaviours.size(), 1U);
 }

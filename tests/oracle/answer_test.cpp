@@ -50,7 +50,7 @@ TEST(Door, WhatIsUnknownSaysWhichLimit) {
   none.limits.candidates = 0;
   const auto sc = model("sc"), jls04 = model("jls04");
   const auto table = *umm::find_model("sc");
-  const std::string reason = "candidates limit reached (--max-candidates)";
+  const Reason reason = Reason::reached(Limit::candidates);
   const auto expect_reason = [&](Oracle asked) {
     EXPECT_EQ(asked.allows(Behaviour{2, 3}).because, reason);
     for (const auto& answer : asked.allows({Behaviour{2, 3}, Behaviour{1, 1}}))
@@ -106,7 +106,7 @@ TEST(Door, AModelThatAllowsNothingSaysNothing) {
   EXPECT_EQ(asked.allows(one), Answer::forbidden);
   EXPECT_EQ(asked.allows_anything(), Answer::vacuous);
   EXPECT_EQ(asked.verdict(one), Answer::vacuous);
-  EXPECT_NE(asked.verdict(one).because.find("interleaving its threads gives some"),
+  EXPECT_NE(asked.verdict(one).because.text.find("interleaving its threads gives some"),
             std::string::npos);
   const auto sc = model("sc");
   EXPECT_EQ(Oracle(test, sc).allows_anything(), Answer::allowed);

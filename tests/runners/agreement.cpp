@@ -53,14 +53,14 @@ void agree(const litmus::Test& test, const cat::Plan& plan, const HerdAnswer& an
   using Status = HerdAnswer::Status;
   const Result ours = our_answer(test, plan);
   const bool cycle = ours.value_cycles > 0;
-  const bool symbolic =
-      answer.status == Status::failed && answer.reason.find("the value S") != std::string::npos;
+  const bool symbolic = answer.status == Status::failed &&
+                        answer.reason.text.find("the value S") != std::string::npos;
   if (symbolic && cycle) { // herd7 shows the name of a value that it has not found
     ++counts.within;
     counts.cycles.push_back(test.name);
     return;
   }
-  const bool cut = ours.reason.find("--max-candidates") != std::string::npos;
+  const bool cut = ours.reason.limit == Limit::candidates;
   if (answer.status == Status::unknown || answer.status == Status::rejected ||
       (ours.status != Result::Status::ok && (cut || !cycle))) {
     ++counts.undecided;
@@ -75,7 +75,7 @@ void agree(const litmus::Test& test, const cat::Plan& plan, const HerdAnswer& an
     same = theirs == found;
   ++(!same ? counts.different : cycle ? counts.within : counts.equal);
   if (same && cycle) counts.cycles.push_back(test.name);
-  EXPECT_TRUE(same) << litmus::print(test) << "\nherd7: " << answer.reason << "\n  "
+  EXPECT_TRUE(same) << litmus::print(test) << "\nherd7: " << answer.reason.text << "\n  "
                     << listed(theirs) << "\nours:\n  " << listed(found);
 }
 

@@ -70,7 +70,7 @@ TEST(CompareExchange, StatesAreTheMachines) {
                 "x; y; 0:rax; 0:rcx; 0:rdx; 0:rsi; 0:rdi; 1:rax; 1:rcx; 1:rdx; 1:rsi; 1:rdi;");
     const litmus::Test test = litmus::parse({"drawn", text});
     const auto axiomatic = executions::behaviours(test, model);
-    ASSERT_EQ(axiomatic.status, Result::Status::ok) << axiomatic.reason << "\n" << text;
+    ASSERT_EQ(axiomatic.status, Result::Status::ok) << axiomatic.reason.text << "\n" << text;
     ASSERT_EQ(set_of(axiomatic), set_of(x86_machine(test))) << "seed " << seed << "\n" << text;
     states += axiomatic.behaviours.size();
   }
@@ -97,7 +97,7 @@ TEST(CompareExchange, LoopsAreSearchedRoundByRound) {
     options.limits.steps = 20'000'000;
     const auto found = executions::behaviours(test, model, options);
     EXPECT_EQ(set_of(found), set_of(x86_machine(test))) << threads;
-    EXPECT_EQ(found.reason, "loop bound reached (--unroll)");
+    EXPECT_EQ(found.reason, Reason::reached(Limit::loop_bound));
     EXPECT_LT(found.candidates, threads == 2 ? 1'000U : 100'000U) << threads;
   }
 }

@@ -106,7 +106,7 @@ bool allows(const char* target_name, const Classic& classic) {
   const auto lowered = target.lower(source.java());
   const auto code = lower::lowered_test(source, lowered, target_name);
   const auto result = Processor(target.machine(), "builtin").run(code, {});
-  EXPECT_EQ(result.status, oracle::Result::Status::ok) << result.reason;
+  EXPECT_EQ(result.status, oracle::Result::Status::ok) << result.reason.text;
   return std::ranges::any_of(result.behaviours, [&](const litmus::Behaviour& behaviour) {
     return holds(code.clauses.at(0).proposition, result.observables, behaviour);
   });

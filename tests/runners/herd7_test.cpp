@@ -73,7 +73,7 @@ TEST(Herd7, AnAnswerIsRead) {
   const auto answers = fake.ask(3);
   ASSERT_EQ(answers.size(), 3U);
   for (const HerdAnswer& answer : answers) {
-    EXPECT_EQ(answer.status, Status::ok) << answer.reason;
+    EXPECT_EQ(answer.status, Status::ok) << answer.reason.text;
     EXPECT_EQ(answer.result.behaviours.size(), 4U);
     EXPECT_EQ(answer.result.positive, 1U);
     EXPECT_EQ(answer.result.executions, 4U);
@@ -106,7 +106,7 @@ TEST(Herd7, SilentAboutATest) {
   const auto answers = fake.ask(3);
   EXPECT_EQ(answers[0].status, Status::ok);
   EXPECT_EQ(answers[1].status, Status::unknown);
-  EXPECT_EQ(answers[1].reason, "time limit reached (--timeout)");
+  EXPECT_EQ(answers[1].reason, Reason::reached(Limit::time));
   EXPECT_EQ(answers[2].status, Status::ok);
 }
 
@@ -116,10 +116,10 @@ TEST(Herd7, SaysSomethingElseWhenItsTimeIsUp) {
                                      "argument_mismatch' >&2";
   const auto limited = Fake("slow", script).ask(3);
   EXPECT_EQ(limited[1].status, Status::unknown);
-  EXPECT_EQ(limited[1].reason, "time limit reached (--timeout)");
+  EXPECT_EQ(limited[1].reason, Reason::reached(Limit::time));
   const auto unlimited = Fake("wrong", script).ask(3, 0);
   EXPECT_EQ(unlimited[1].status, Status::failed);
-  EXPECT_NE(unlimited[1].reason.find("argument_mismatch"), std::string::npos);
+  EXPECT_NE(unlimited[1].reason.text.find("argument_mismatch"), std::string::npos);
 }
 
 TEST(Herd7, Hung) {
@@ -129,7 +129,7 @@ TEST(Herd7, Hung) {
     answers = fake.ask(3, 0.01, grace); // the machine may be too busy to start a shell in time
   EXPECT_EQ(answers[0].status, Status::ok);
   EXPECT_EQ(answers[1].status, Status::unknown);
-  EXPECT_EQ(answers[1].reason, "time limit reached (--timeout)");
+  EXPECT_EQ(answers[1].reason, Reason::reached(Limit::time));
   EXPECT_EQ(answers[2].status, Status::ok);
 }
 
@@ -141,14 +141,14 @@ TEST(Herd7, Rejecting) {
   const auto answers = fake.ask(2);
   EXPECT_EQ(answers[0].status, Status::ok);
   EXPECT_EQ(answers[1].status, Status::rejected);
-  EXPECT_NE(answers[1].reason.find("unexpected '('"), std::string::npos);
+  EXPECT_NE(answers[1].reason.text.find("unexpected '('"), std::string::npos);
 }
 
 TEST(Herd7, CutByItsLoopBound) {
   const Fake fake("cut", right + "for t in $tests; do answer $t; done | sed 's/^Ok/Loop Ok/'");
   const auto answers = fake.ask(1);
   EXPECT_EQ(answers[0].status, Status::unknown);
-  EXPECT_EQ(answers[0].reason, "loop bound reached (--unroll)");
+  EXPECT_EQ(answers[0].reason, Reason::reached(Limit::loop_bound));
   EXPECT_TRUE(answers[0].result.cut_by_loop_bound);
   EXPECT_EQ(answers[0].result.behaviours.size(), 4U);
 }
@@ -159,7 +159,7 @@ std::string told(const std::string& change) {
   const HerdAnswer answer = fake.ask(1).at(0);
   EXPECT_EQ(answer.status, Status::failed) << change;
   EXPECT_TRUE(answer.result.behaviours.empty()) << change;
-  return answer.reason;
+  return answer.reason.text;
 }
 
 TEST(Herd7, Lying) {
@@ -209,9 +209,9 @@ class RealHerd7 : public testing::Test {
     std::size_t ran_out = 0;
     for (std::size_t i = 0; i < tests.size(); ++i) {
       SCOPED_TRACE(litmus::print(tests[i]));
-      if (answers[i].reason == "time limit reached (--timeout)" && ++ran_out <= may_run_out_of_time)
+      if (answers[i].reason == Reason::reached(Limit::time) && ++ran_out <= may_run_out_of_time)
         continue;
-      ASSERT_EQ(answers[i].status, Status::ok) << answers[i].reason;
+      ASSERT_EQ(answers[i].status, Status::ok) << answers[i].reason.text;
       const auto machine = x86_machine(tests[i]);
       EXPECT_EQ(answers[i].result.observables, machine.observables);
       EXPECT_EQ(answers[i].result.behaviours, machine.behaviours);
@@ -221,7 +221,7 @@ class RealHerd7 : public testing::Test {
 
 TEST_F(RealHerd7, ReadsOurTestsAndCountsTheirExecutions) {
   const auto answers = run_herd7(std::vector{store_buffering()}, {});
-  ASSERT_EQ(answers.at(0).status, Status::ok) << answers[0].reason;
+  ASSERT_EQ(answers.at(0).status, Status::ok) << answers[0].reason.text;
   EXPECT_EQ(answers[0].result.positive, 1U);
   EXPECT_EQ(answers[0].result.negative, 3U);
   EXPECT_EQ(answers[0].result.behaviours.size(), 4U);
@@ -238,7 +238,7 @@ TEST_F(RealHerd7, ReadsOnceMoreInACompareAndExchange) {
   HerdOptions options;
   options.model = "jam21";
   const auto theirs = run_herd7(std::vector{test}, options).at(0);
-  ASSERT_EQ(theirs.status, Status::ok) << theirs.reason;
+  ASSERT_EQ(theirs.status, Status::ok) << theirs.reason.text;
   std::vector<litmus::Behaviour> missing;
   std::ranges::copy_if(ours.behaviours, std::back_inserter(missing), [&](const auto& behaviour) {
     return std::ranges::find(theirs.result.behaviours, behaviour) == theirs.result.behaviours.end();
@@ -306,7 +306,7 @@ TEST_F(RealHerd7, LoopsAreCutAndSaidSo) {
                           " cmpl $0,%eax | ;\n je L | ;\nexists (0:rax=1)");
   const auto answer = run_herd7(std::vector{test}, {}).at(0);
   EXPECT_EQ(answer.status, Status::unknown);
-  EXPECT_EQ(answer.reason, "loop bound reached (--unroll)");
+  EXPECT_EQ(answer.reason, Reason::reached(Limit::loop_bound));
   HerdOptions more;
   more.unroll = 5;
   EXPECT_GT(run_herd7(std::vector{test}, more).at(0).result.executions, answer.result.executions);
@@ -322,7 +322,7 @@ TEST_F(RealHerd7, OtherModelsByNameAndByFile) {
   options.model = directory.write("wrong.cat", "\"wrong\"\nacyclic foo\n");
   const auto answer = run_herd7(std::vector{store_buffering()}, options).at(0);
   EXPECT_EQ(answer.status, Status::failed);
-  EXPECT_NE(answer.reason.find("unbound var: foo"), std::string::npos) << answer.reason;
+  EXPECT_NE(answer.reason.text.find("unbound var: foo"), std::string::npos) << answer.reason.text;
   options.model = "no-such-model";
   EXPECT_THROW(run_herd7({}, options), InputError);
 }
@@ -337,7 +337,7 @@ TEST_F(RealHerd7, AgreesWithTheGoldenAnswers) {
   options.optace = "true";
   const auto answers = run_herd7(tests, options);
   for (std::size_t i = 0; i < tests.size(); ++i) {
-    ASSERT_EQ(answers[i].status, Status::ok) << tests[i].name << ": " << answers[i].reason;
+    ASSERT_EQ(answers[i].status, Status::ok) << tests[i].name << ": " << answers[i].reason.text;
     std::vector<std::string> states;
     for (const auto& behaviour : answers[i].result.behaviours)
       states.push_back(litmus::to_string(tests[i], answers[i].result.observables, behaviour));

@@ -215,7 +215,7 @@ TEST_F(JcstressOfficial, ForksAreAddedUp) {
   tests.push_back(forwarding());
   const auto runs = run(std::move(tests), {.milliseconds = 70, .flags = {"-XX:+UseParallelGC"}});
   ASSERT_EQ(runs.size(), 1U);
-  EXPECT_EQ(runs[0].status, Status::ok) << runs[0].reason;
+  EXPECT_EQ(runs[0].status, Status::ok) << runs[0].reason.text;
   EXPECT_EQ(runs[0].samples, 57946U);
   EXPECT_EQ(runs[0].outcomes.at({1, 0, 1, 0}), 1438U);
   EXPECT_EQ(runs[0].outcomes.at({1, 1, 1, 1}), 2U);
@@ -286,7 +286,7 @@ TEST(JcstressJvm, SaysWhyItIsNone) {
     find_jvm(jdk.path());
     FAIL();
   } catch (const InputError& e) {
-    EXPECT_NE(std::string(e.what()).find("hint: --jdk takes the home of a JDK"), std::string::npos);
+    EXPECT_NE(std::string(e.what()).find("hint: this takes the home of a JDK"), std::string::npos);
   }
 }
 
@@ -413,7 +413,7 @@ TEST(JcstressReal, EveryMethodAndFenceCompilesAndRuns) {
   ASSERT_EQ(tests[0].slots.size(), 10U) << "its result class is ours";
   const Batch batch(std::move(tests), jdk->jvm, jdk->jars);
   const auto runs = batch.run(jdk->jvm, {.mode = Mode::interpreted, .milliseconds = 20});
-  EXPECT_EQ(runs[0].status, Status::ok) << runs[0].reason;
+  EXPECT_EQ(runs[0].status, Status::ok) << runs[0].reason.text;
   EXPECT_GT(runs[0].samples, 0U);
   const auto& [first, count] = *runs[0].outcomes.begin();
   EXPECT_EQ(first[0], 8) << "5 - -3";

@@ -148,7 +148,7 @@ TEST(HerdHardware, LabelsThatStandInTwoThreads) {
     const auto lowered = target.lower(test.java());
     EXPECT_TRUE(shares_a_label(lowered.program)) << name;
     const auto result = herd_states(test_of(test.java(), lowered), {});
-    EXPECT_EQ(result.status, oracle::Result::Status::ok) << result.reason;
+    EXPECT_EQ(result.status, oracle::Result::Status::ok) << result.reason.text;
     EXPECT_EQ(result.behaviours.size(), 1U) << name;
   }
 }
@@ -168,7 +168,7 @@ TEST(HerdHardware, TimeThatIsUpIsUnknown) {
   options.seconds = 0.2;
   const auto result = herd_states(test_of(test.java(), lowered), options);
   EXPECT_EQ(result.status, oracle::Result::Status::unknown);
-  EXPECT_EQ(result.reason, "time limit reached (--timeout)");
+  EXPECT_EQ(result.reason, Reason::reached(Limit::time));
 }
 
 } // namespace

@@ -70,7 +70,7 @@ void compare(const litmus::Test& test, const cat::Plan& model, Counts& counts) {
     ++counts.unknown;
     return;
   }
-  const bool limit = axiomatic.reason.find("--max-candidates") != std::string::npos;
+  const bool limit = axiomatic.reason.limit == Limit::candidates;
   if (limit || (axiomatic.status != oracle::Result::Status::ok && !axiomatic.cut_by_loop_bound)) {
     ++counts.unknown;
     return;
@@ -174,7 +174,7 @@ void compare_in_herd7(const std::vector<litmus::Test>& tests, double seconds, He
       ++counts.out_of_time;
       counts.undecided.push_back(tests[i].name);
     } else {
-      EXPECT_EQ(answer.status, HerdAnswer::Status::rejected) << answer.reason;
+      EXPECT_EQ(answer.status, HerdAnswer::Status::rejected) << answer.reason.text;
       ++counts.beyond[answer.reason];
     }
   }

@@ -22,7 +22,7 @@ std::vector<std::string> states(const litmus::Test& test, const oracle::Result& 
 std::vector<std::string> states(const std::string& text, const MachineOptions& options = {}) {
   const litmus::Test test = parse(text);
   const auto result = x86_machine(test, options);
-  EXPECT_EQ(result.status, oracle::Result::Status::ok) << result.reason;
+  EXPECT_EQ(result.status, oracle::Result::Status::ok) << result.reason.text;
   return states(test, result);
 }
 
@@ -87,9 +87,9 @@ TEST(X86Machine, ABufferThatGrowsForeverIsUnknown) {
             "exists (1:rax=1)");
   const auto result = x86_machine(test, {.bytes = 1 << 22});
   EXPECT_EQ(result.status, oracle::Result::Status::unknown);
-  EXPECT_EQ(result.reason, "memory limit reached (--max-memory)");
+  EXPECT_EQ(result.reason, Reason::reached(Limit::memory));
   const auto few = x86_machine(test, {.states = 3});
-  EXPECT_EQ(few.reason, "states limit reached (--max-states)");
+  EXPECT_EQ(few.reason, Reason::reached(Limit::states));
 }
 
 TEST(X86Machine, ValuesAreShownAtTheirTypes) {

@@ -110,9 +110,9 @@ TEST(Machine, SaysWhatATableLacks) {
   EXPECT_EQ(unsupported("r = X.getAndAdd(1);", "sc"),
             "unsupported: read-modify-writes in UMM's models");
   EXPECT_EQ(unsupported("r = X.getOpaque();", "jmm-mp"),
-            "unsupported: opaque accesses under JMM_MP (--as-plain takes them for plain ones)");
+            "unsupported: opaque accesses under JMM_MP");
   EXPECT_EQ(unsupported("VarHandle.fullFence();", "sc"),
-            "unsupported: fullFence under Sequential consistency (--as-plain leaves them out)");
+            "unsupported: fullFence under Sequential consistency");
   EXPECT_EQ(unsupported("lock(m); unlock(m);", "pram"), "unsupported: monitors under PRAM");
   EXPECT_EQ(unsupported("r = X.getOpaque();", "sc"), "");
 }
@@ -128,7 +128,7 @@ TEST(Machine, ALimitIsUnknown) {
   const auto model = find_model("sc").value();
   const auto result = behaviours(parse(store_buffering), model, options);
   EXPECT_EQ(result.status, oracle::Result::Status::unknown);
-  EXPECT_EQ(result.reason, "candidates limit reached (--max-candidates)");
+  EXPECT_EQ(result.reason, Reason::reached(Limit::candidates));
   const auto test = parse(store_buffering);
   EXPECT_EQ(exists(test, model, test.clauses.at(0).proposition, options), oracle::Answer::unknown);
 }

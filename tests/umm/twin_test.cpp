@@ -121,7 +121,7 @@ class Twins {
       const auto machine = run(test);
       oracle::Result axiomatic;
       if (!within_limits([&] { axiomatic = executions::behaviours(test, axioms_); })) continue;
-      ASSERT_EQ(axiomatic.status, oracle::Result::Status::ok) << axiomatic.reason;
+      ASSERT_EQ(axiomatic.status, oracle::Result::Status::ok) << axiomatic.reason.text;
       EXPECT_EQ(states_of(machine), states_of(axiomatic)) << "seed " << seed << "\n" << print(test);
     }
     EXPECT_GT(relaxed_, programs() / 3) << "the programs are too dull";
@@ -162,7 +162,7 @@ class Twins {
 
   oracle::Result run(const litmus::Test& test) {
     auto result = behaviours(test, machine_);
-    EXPECT_EQ(result.status, oracle::Result::Status::ok) << result.reason;
+    EXPECT_EQ(result.status, oracle::Result::Status::ok) << result.reason.text;
     relaxed_ += result.behaviours.size() > 1 ? 1 : 0;
     return result;
   }
