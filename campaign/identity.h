@@ -31,7 +31,6 @@ struct Identity {
   std::string baseline = {};                // a target; empty: none
   bool as_plain = false;                    // models take what they say nothing of for plain
   std::string causality = {}, actions = {}; // --causality and --identity; empty: as the model says
-  std::string baseline = {};                // a target; empty: none
   friend bool operator==(const Identity&, const Identity&) = default;
 };
 
