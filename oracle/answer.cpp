@@ -113,7 +113,7 @@ RuleSet rules_for(const cat::Plan& model, const Options& options) {
   if (model.causality.empty()) return rule_set_named("none");
   throw InputError(
       fmt::format("the model \"{}\" asks for the causality rules `{}`: expected one of {}",
-                  model.name, model.causality, listed(causality::rule_sets())));
+                  model.name, model.causality, listed(causality::rule_sets)));
 }
 
 Identity identity_for(const cat::Plan& model, const Options& options) {
