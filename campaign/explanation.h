@@ -36,7 +36,7 @@ struct Explanation {
 std::string shell_quoted(std::string_view text);
 
 /// The options that have a command take the model as it was taken here, each with a space before
-/// it: --as-plain, --causality, --identity.
+/// it: what is taken for plain, causality, identity.
 std::string model_options(const Against& against);
 
 /// A shell command, "thinair sound" with `options`, that reads the program from the lines behind

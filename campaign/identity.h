@@ -30,7 +30,7 @@ struct Identity {
   Contents contents = {};
   std::string baseline = {};                // a target; empty: none
   bool as_plain = false;                    // models take what they say nothing of for plain
-  std::string causality = {}, actions = {}; // --causality and --identity; empty: as the model says
+  std::string causality = {}, actions = {}; // rules, identity of actions; empty: as the model says
   friend bool operator==(const Identity&, const Identity&) = default;
 };
 

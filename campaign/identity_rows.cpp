@@ -90,7 +90,8 @@ std::optional<Identity> identity_of(const IdentityRows& rows) {
 void require_same(const IdentityRows& stored, const Identity& identity,
                   const std::string& directory) {
   const auto rows = identity_rows(identity);
-  for (const char* choice : {"as-plain", "causality", "identity", "baseline"}) // those that may be absent
+  for (const char* choice :
+       {"as-plain", "causality", "identity", "baseline"}) // those that may be absent
     if (stored.contains(choice) != rows.contains(choice))
       throw InputError(fmt::format("{}: error: this directory holds a campaign with{} \"{}\"; "
                                    "choose another directory",

@@ -79,7 +79,7 @@ std::unique_ptr<Target> make_target(const std::string& name, const Against& agai
 }
 
 void Target::set_baseline(std::unique_ptr<Target> /*baseline*/) {
-  throw InputError(fmt::format("error: --baseline has no meaning for {}: what it shows is watched, "
+  throw InputError(fmt::format("error: a baseline has no meaning for {}: what it shows is watched, "
                                "not worked out",
                                name()));
 }

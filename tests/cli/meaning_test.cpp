@@ -129,8 +129,7 @@ TEST(AsPlain, ACampaignIsOneOrTheOther) {
   EXPECT_NE(first.out.find(" 0 unsupported"), std::string::npos) << first.out << first.err;
   const Ran other = tool(words);
   EXPECT_EQ(other.exit, 2);
-  EXPECT_NE(other.err.find(
-                "this directory holds a campaign that takes accesses for plain; choose another"),
+  EXPECT_NE(other.err.find("this directory holds a campaign with \"as-plain\"; choose another"),
             std::string::npos)
       << other.err;
   EXPECT_NE(tool(plain).exit, 2);

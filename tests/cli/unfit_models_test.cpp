@@ -144,8 +144,8 @@ TEST(ChosenRules, ACampaignKeepsThem) {
   EXPECT_EQ(identity.actions, "free");
   const Ran other = tool(words);
   EXPECT_EQ(other.exit, 2);
-  EXPECT_TRUE(contains(other.err, "this directory holds a campaign with --causality; choose "
-                                  "another"))
+  EXPECT_TRUE(contains(other.err, "this directory holds a campaign with \"causality\"; "
+                                  "choose another"))
       << other.err;
   EXPECT_NE(tool(chosen).exit, 2);
 }

@@ -42,9 +42,10 @@ std::set<std::string> named_in(std::string_view line, const std::set<std::string
   return found;
 }
 
-/// Without the statements that make the command lines which show a find again.
+/// Without what makes the command lines which show a find again.
 std::string without_commands(std::string text) {
-  static const std::regex command(R"re(shell_command\([^;]*;)re");
+  static const std::regex command(
+      R"re(shell_command\([^;]*;|string model_options\([^{]*\{[^}]*\})re");
   return std::regex_replace(text, command, "");
 }
 

@@ -117,7 +117,7 @@ Outcome interpret(const x86::Thread& thread, const Outcome& input) {
     const x86::Instruction& in = thread.code[at];
     const x86::Flags fresh = x86::undefined_flags(in, out.state);
     for (const auto& row : flag_bits) out.undefined.*row.flag |= fresh.*row.flag;
-    at = x86::step(in, out.state, cell) ? x86::position_of(thread, in.target) : at + 1;
+    at = x86::step(in, out.state, cell) ? litmus::position_of(thread, in.target) : at + 1;
   }
   return out;
 }

@@ -133,7 +133,7 @@ Ran run_fake(const std::vector<std::string>& titles, const std::string& keep = {
   ran.runs = batch.run(jdk.jvm(), {.keep = keep});
   for (const auto& run : ran.runs)
     ran.words.push_back(
-        fmt::format("{}{}{}", name(run.status), run.reason.empty() ? "" : ": ", run.reason));
+        fmt::format("{}{}{}", name(run.status), run.reason.empty() ? "" : ": ", run.reason.text));
   return ran;
 }
 

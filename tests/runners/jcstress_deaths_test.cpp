@@ -63,7 +63,7 @@ class JcstressDeaths : public testing::Test {
     Words words;
     for (const auto& run : batch.run(jvm, options, {}, milliseconds)) {
       words.push_back(
-          fmt::format("{}{}{}", name(run.status), run.reason.empty() ? "" : ": ", run.reason));
+          fmt::format("{}{}{}", name(run.status), run.reason.empty() ? "" : ": ", run.reason.text));
       EXPECT_TRUE(run.status != Record::Status::ok || run.samples > 0);
     }
     return words;

@@ -34,7 +34,7 @@ std::vector<litmus::Behaviour> behaviours(const lower::Lowered& lowered, Machine
   HardwareLimits limits;
   limits.executions.loop_bound = 2; // of loops that try again
   const auto result = Processor(machine).run(code, limits);
-  EXPECT_TRUE(!all || result.status == oracle::Result::Status::ok) << result.reason;
+  EXPECT_TRUE(!all || result.status == oracle::Result::Status::ok) << result.reason.text;
   std::vector<litmus::Behaviour> out;
   for (const auto& behaviour : result.behaviours)
     out.push_back(lowered.restoration.restore(code.locations, behaviour));

@@ -111,7 +111,7 @@ TEST_P(Listings, ComputeWhatTheirSourceDoes) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     const bool cut = answers[i].result.cut_by_loop_bound;
     if (answers[i].status != HerdAnswer::Status::ok && !cut) {
-      ++reasons[answers[i].reason];
+      ++reasons[answers[i].reason.text];
       continue;
     }
     if (answers[i].result.behaviours.empty()) { // herd_hardware says that it is unsupported

@@ -175,7 +175,7 @@ void compare_in_herd7(const std::vector<litmus::Test>& tests, double seconds, He
       counts.undecided.push_back(tests[i].name);
     } else {
       EXPECT_EQ(answer.status, HerdAnswer::Status::rejected) << answer.reason.text;
-      ++counts.beyond[answer.reason];
+      ++counts.beyond[answer.reason.text];
     }
   }
 }

@@ -51,7 +51,7 @@ class OutOfOrder : public testing::Test {
       if (axioms.status != Status::ok || machine.status != Status::ok) {
         ++counts.unknown;
         if (std::getenv("THINAIR_SHOW_UNKNOWN") != nullptr)
-          fmt::print("{}: {} / {}\n", test.name, axioms.reason, machine.reason);
+          fmt::print("{}: {} / {}\n", test.name, axioms.reason.text, machine.reason.text);
         return;
       }
       const States expected = states_of(test, axioms), found = states_of(test, machine);
@@ -140,7 +140,7 @@ bool reaches(const std::string& file, machine::LeftOut left_out) {
   const auto test = litmus::parse(litmus::read_file(folder + file));
   const auto machine = aarch64::out_of_order_without(left_out, test, {});
   const auto result = out_of_order_states(test, *machine, {}, Moves::all);
-  EXPECT_EQ(result.status, Status::ok) << result.reason;
+  EXPECT_EQ(result.status, Status::ok) << result.reason.text;
   return std::ranges::any_of(result.behaviours, [&](const auto& behaviour) {
     return litmus::holds(test.clauses.at(0).proposition, result.observables, behaviour);
   });
