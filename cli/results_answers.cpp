@@ -61,8 +61,10 @@ const auto key_table = std::to_array<KeyInfo>({
 std::vector<std::string> files_in(const fs::path& folder, std::string_view extension) {
   std::vector<std::string> files;
   std::error_code error;
-  for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end; ++it)
+  for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end; ++it) {
+    if (it->path().filename() == "barriers") it.disable_recursion_pending(); // a page of its own
     if (it->path().extension() == extension) files.push_back(it->path().string());
+  }
   std::ranges::sort(files);
   if (files.empty())
     throw InputError(

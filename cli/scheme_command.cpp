@@ -146,18 +146,21 @@ Exit scheme(const Arguments& arguments, Console& console) {
 extern constinit const Command scheme_command = {
     .name = "scheme",
     .summary = "list, show, check and compare compilation schemes, and search around them",
-    .usage = "list | show SCHEME… | check FILE… | diff A B | relax SCHEME | repair SCHEME",
+    .usage = "list | ACTION SCHEME…",
     .description =
         "A scheme is a file that says for each VarHandle operation which "
         "instructions implement it; docs/lowering.md describes the format.\n"
         "Take a shipped one, change it, and hand it to thinair lower and thinair sound "
         "with --target.\n"
-        "diff: what differs, rule by rule; exit code 1 where something does.\n"
-        "relax: which orderings nothing needs: each single weakening with a program that needs "
+        "list, show SCHEME…, check FILE…: what is shipped, its text, whether a file is a scheme.\n"
+        "diff A B: what differs, rule by rule; exit code 1 where something does.\n"
+        "relax SCHEME: which orderings nothing needs: each single weakening with a program that "
+        "needs "
         "what it "
         "takes away, or how far the search for one went, and a scheme without all that can go "
         "together.\n"
-        "repair: the least strengthening that the model has nothing against, as a scheme, with a "
+        "repair SCHEME: the least strengthening that the model has nothing against, as a scheme, "
+        "with a "
         "program that needs each change; exit code 1 where something had to be changed. What ends "
         "at --time, or is undecided, has exit code 3.",
     .example = "thinair scheme show x86:table2",

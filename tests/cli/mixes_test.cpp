@@ -44,7 +44,7 @@ TEST(Mixes, WhatIsShownAgainRepeatsTheChoice) {
   EXPECT_EQ(tool({"sound", folder.write("min.litmus", reduced.out), "--target", old_mix}).exit, 1);
   const auto store = folder.path("campaign");
   const auto fuzzed =
-      tool({"fuzz", "--target", old_mix, "-n", "200", "-c", store, "--quiet", "--seed", "1"});
+      tool({"fuzz", "--target", old_mix, "-n", "600", "-c", store, "--quiet", "--seed", "1"});
   EXPECT_EQ(fuzzed.exit, 1) << fuzzed.err;
   const auto report = tool({"report", store, "--markdown"});
   EXPECT_NE(report.out.find("@2 "), std::string::npos);
@@ -85,13 +85,13 @@ TEST(Baselines, AreSaidToBeUnsoundWhereTheyAre) {
       << same.out;
   const auto json = tool({"sound", file, "--target", old_mix, "--baseline", old_mix, "--json"});
   EXPECT_NE(json.out.find("\"excused\":[\"0:r=0; 1:r=0"), std::string::npos) << json.out;
-  const auto fuzzed = tool({"fuzz", "--target", old_mix, "--baseline", old_mix, "-n", "200", "-c",
+  const auto fuzzed = tool({"fuzz", "--target", old_mix, "--baseline", old_mix, "-n", "600", "-c",
                             folder.path("c"), "--quiet"});
   EXPECT_EQ(fuzzed.exit, 0) << fuzzed.out;
   EXPECT_NE(fuzzed.out.find("is itself unsound for java: it shows"), std::string::npos)
       << fuzzed.out;
   EXPECT_EQ(
-      tool({"fuzz", "--target", old_mix, "-n", "200", "-c", folder.path("c"), "--quiet"}).exit,
+      tool({"fuzz", "--target", old_mix, "-n", "600", "-c", folder.path("c"), "--quiet"}).exit,
       2); // another campaign
   EXPECT_EQ(tool({"reduce", file, "--target", old_mix, "--baseline", old_mix}).exit, 0);
   EXPECT_EQ(tool({"reduce", file, "--target", old_mix, "--baseline",

@@ -40,6 +40,7 @@ constexpr auto edits = std::to_array<Edit>({
     {"simplify-expressions", "Thread0 { int r1 = X.get(); Y.set(r1 + 2); }",
      "Thread0 { int r1 = X.get(); Y.set(r1); }"},
     {"weaken-modes", "Thread0 { X.setVolatile(1); }", "Thread0 { X.setOpaque(1); }"},
+    {"lower-choices", "Thread0 { @2 X.setVolatile(1); }", "Thread0 { X.setVolatile(1); }"},
     {"weaken-fences", "Thread0 { X.set(1); fullFence(); Y.set(1); }",
      "Thread0 { X.set(1); storeStoreFence(); Y.set(1); }"},
     {"rename-constants", "Thread0 { X.set(2); Y.set(2); }", "Thread0 { X.set(1); Y.set(1); }"},

@@ -154,7 +154,9 @@ Entry read_entry(std::string path, std::string text) {
 std::vector<Entry> read_corpus(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> paths;
   for (std::filesystem::recursive_directory_iterator it(folder), end; it != end; ++it) {
-    if (it->path() == folder / "tables") it.disable_recursion_pending(); // thinair results reads it
+    // thinair results reads the tables, and scripts/results the schemes of the questions
+    if (it->path() == folder / "tables" || it->path() == folder / "barriers")
+      it.disable_recursion_pending();
     if (it->is_regular_file()) paths.push_back(it->path());
   }
   std::ranges::sort(paths);

@@ -36,12 +36,13 @@ std::vector<std::string> shipped(Architecture architecture) {
 }
 
 /// What the engine says of a test, or "unsupported: ..".
-std::string unsupported(const litmus::Test& test, const Plan& plan) {
+/// Why there is no answer, and what a user can change; no text where there is one.
+Reason unsupported(const litmus::Test& test, const Plan& plan) {
   try {
     executions::behaviours(test, plan);
-    return "";
+    return {};
   } catch (const Unsupported& lacking) {
-    return lacking.what();
+    return {lacking.what(), lacking.reason().limit};
   }
 }
 
@@ -130,9 +131,10 @@ TEST(Meaning, EveryStatementHasOneOrIsUnsupported) {
       EXPECT_EQ(said.empty(), plan.meaning.known.has(construct)) << name << ": " << statement;
       const bool is_action = litmus::info(construct).kind == litmus::ConstructKind::action;
       if (!said.empty()) {
-        EXPECT_EQ(said, fmt::format("unsupported: {} under {}", to_string(construct), name) +
-                            said.substr(std::min(said.find(" ("), said.size())));
-        EXPECT_EQ(said.find("--as-plain") == std::string::npos, is_action) << said;
+        const auto& text = said.text;
+        EXPECT_EQ(text, fmt::format("unsupported: {} under {}", to_string(construct), name) +
+                            text.substr(std::min(text.find(" ("), text.size())));
+        EXPECT_EQ(said.limit == Limit::as_plain, !is_action) << text;
       }
       EXPECT_EQ(unsupported(test, plain).empty(), !is_action || plan.meaning.known.has(construct))
           << name << ", as plain: " << statement;
@@ -166,7 +168,7 @@ TEST(Meaning, EveryInstructionHasOneOrIsUnsupported) {
       EXPECT_EQ(unsupported(test, plan).empty(),
                 !row.construct || plan.meaning.known.has(*row.construct))
           << name << ": " << row.instruction;
-      EXPECT_EQ(unsupported(test, plain), "") << name << ": " << row.instruction;
+      EXPECT_EQ(unsupported(test, plain).text, "") << name << ": " << row.instruction;
     }
   }
 }
@@ -347,7 +349,8 @@ TEST(Meaning, AnUpdateTakenForPlainIsPlain) {
                                         "Thread0 { int r = X.getAndAdd(1); }\nlocations [0:r;]\n"});
   const std::string no_plain = "empty PLAIN & W as none", no_volatile = "empty V & W as none";
   for (const auto& text : {no_plain, no_volatile})
-    EXPECT_EQ(unsupported(test, silent(text, false)), "unsupported: volatile updates under m.cat");
+    EXPECT_EQ(unsupported(test, silent(text, false)).text,
+              "unsupported: volatile updates under m.cat");
   EXPECT_EQ(executions::behaviours(test, silent(no_plain, true)).behaviours.size(), 0U);
   EXPECT_EQ(executions::behaviours(test, silent(no_volatile, true)).behaviours.size(), 1U);
 }
