@@ -20,8 +20,8 @@ struct NotLowered {
   std::string reason;
 };
 
-/// A compiler outside of this process: a module's IR to optimized IR, and that to an ELF object. Both
-/// may throw Unsupported.
+/// A compiler outside of this process: a module's IR to optimized IR, and that to an ELF object.
+/// Both may throw Unsupported.
 struct IrTools {
   std::function<std::string(const std::string& ir)> optimize, generate;
 };

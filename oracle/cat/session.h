@@ -48,10 +48,10 @@ class Session {
   const LoadOptions& options_;
   std::deque<File> files_; // expressions and contexts point into it
   ScopeId scope_ = 0;
-  std::vector<std::string> dropped_; // axioms met so far that the options drop
+  std::vector<std::string> dropped_;           // axioms met so far that the options drop
   std::map<std::string, std::string> glosses_; // of definitions: the comments above them
-  std::vector<std::string> names_;   // of all axioms met
-  std::string call_name_;            // after `call … as`
+  std::vector<std::string> names_;             // of all axioms met
+  std::string call_name_;                      // after `call … as`
   std::uint32_t include_depth_ = 0;
   std::uint32_t call_depth_ = 0;
 

@@ -34,8 +34,8 @@ class Corrections {
   }
 
  private:
-  /// Less of a definition may forbid more, where a model subtracts it: so a part that is in the core
-  /// of what is left, and not in the first, may be enough alone.
+  /// Less of a definition may forbid more, where a model subtracts it: so a part that is in the
+  /// core of what is left, and not in the first, may be enough alone.
   std::vector<Parts> pairs(const Parts& first, bool axioms) const {
     std::vector<Parts> single, both;
     for (const auto& part : first) {

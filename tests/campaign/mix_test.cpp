@@ -195,9 +195,8 @@ TEST(Baseline, AnotherOneIsAnotherCampaign) {
   Store::open(directory.sub("c"), identity);
   EXPECT_EQ(Store::open_existing(directory.sub("c")).identity().baseline, "x86:jam21");
   identity.baseline.clear();
-  EXPECT_NE(
-      error_of([&] { Store::open(directory.sub("c"), identity); }).find("\"baseline\""),
-      std::string::npos);
+  EXPECT_NE(error_of([&] { Store::open(directory.sub("c"), identity); }).find("\"baseline\""),
+            std::string::npos);
 }
 
 TEST(Mixes, OfOneCampaignHaveAsManySchemes) {

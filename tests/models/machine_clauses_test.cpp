@@ -1,6 +1,6 @@
 // Each clause of the models of Armv8 and RISC-V has a test in tests/models/machines that the model
-// forbids, and that is allowed once the clause is left out; each test in allowed.txt is allowed, and
-// each in forbidden.txt is not.
+// forbids, and that is allowed once the clause is left out; each test in allowed.txt is allowed,
+// and each in forbidden.txt is not.
 #include "litmus/test.h"
 #include "models/library.h"
 #include "oracle/cat/model.h"
