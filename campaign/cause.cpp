@@ -61,10 +61,14 @@ class Finder {
     if (is_mix(group)) return;
     const auto& program = tests_[group].java();
     const auto* mending = mending_of(group);
-    if (mending != nullptr && mending->others_are_right(program)) {
-      for (auto& rules : mending->mends(program))
-        changes_[{groups_[group].first.target, std::move(rules), {}}].push_back(group);
-      return;
+    if (mending != nullptr) {
+      const auto right = mending->others_are_right(program);
+      if (!right) return; // who is to blame is not known
+      if (*right) {
+        for (auto& rules : mending->mends(program))
+          changes_[{groups_[group].first.target, std::move(rules), {}}].push_back(group);
+        return;
+      }
     }
     for (auto& parts : corrections_of(group))
       changes_[{std::nullopt, {}, std::move(parts)}].push_back(group);

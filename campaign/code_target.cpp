@@ -96,10 +96,10 @@ class LoweredTarget : public CodeTarget {
   std::string content() const override {
     if (name().find('@') != std::string::npos) return ""; // opt and llc of the user's
     const auto target = runners::find_target(name());
-    if (!target.is_scheme()) return with_baseline(target.content());
+    if (!target.is_scheme()) return target.content();
     text::Digest digest;
     digest.add(target.content());
-    return with_baseline(digest.hex());
+    return digest.hex();
   }
 
   litmus::Choices choices() const override { return runners::find_target(name()).choices(); }

@@ -8,8 +8,11 @@
 namespace thinair::campaign {
 
 Contents contents_of(const cat::Plan& model, const Targets& targets) {
-  Contents contents{model.content, {}};
-  for (const auto& target : targets) contents.targets.push_back(target->content());
+  Contents contents{model.content, {}, {}};
+  for (const auto& target : targets) {
+    contents.targets.push_back(target->content());
+    contents.baseline = target->baseline_content(); // one for all targets
+  }
   return contents;
 }
 

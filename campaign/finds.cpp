@@ -81,6 +81,10 @@ std::vector<UndecidedGroup> undecided(const Store& store) {
   return all;
 }
 
+std::string beyond(const Identity& identity) {
+  return identity.baseline.empty() ? "" : fmt::format(", beyond what {} does", identity.baseline);
+}
+
 std::string in_families(const std::vector<std::string>& operations) {
   std::vector<std::string> words, updates, fences;
   for (const auto& each : operations) {

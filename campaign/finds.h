@@ -45,6 +45,9 @@ struct UndecidedGroup {
 /// By target, then the most frequent first.
 std::vector<UndecidedGroup> undecided(const Store& store);
 
+/// ", beyond what x86:table2 does": what the finds of a campaign with a baseline are.
+std::string beyond(const Identity& identity);
+
 /// The accesses and fences that no tested program had next to another access: of what a target does
 /// with them the campaign says nothing.
 std::vector<std::string> never_exercised(const Store& store);

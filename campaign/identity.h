@@ -13,6 +13,7 @@ namespace thinair::campaign {
 struct Contents {
   std::string model;
   std::vector<std::string> targets; // in the order of the campaign's
+  std::string baseline = {};
   friend bool operator==(const Contents&, const Contents&) = default;
 };
 

@@ -29,6 +29,7 @@ std::string changed_since(const Identity& then, const Contents& now) {
   const auto& known = then.contents.targets;
   for (std::size_t i = 0; i < std::min(known.size(), now.targets.size()); ++i)
     if (differ(known[i], now.targets[i])) return "target " + then.targets[i];
+  if (differ(then.contents.baseline, now.baseline)) return "baseline " + then.baseline;
   return "";
 }
 
@@ -51,6 +52,7 @@ IdentityRows identity_rows(const Identity& identity) {
 IdentityRows content_rows(const Contents& contents) {
   IdentityRows rows;
   if (!contents.model.empty()) rows["content.model"] = contents.model;
+  if (!contents.baseline.empty()) rows["content.baseline"] = contents.baseline;
   for (std::size_t i = 0; i < contents.targets.size(); ++i)
     if (!contents.targets[i].empty())
       rows[fmt::format("content.target.{:03}", i)] = contents.targets[i];
@@ -78,6 +80,7 @@ std::optional<Identity> identity_of(const IdentityRows& rows) {
   identity.actions = text("identity").value_or("");
   identity.baseline = text("baseline").value_or("");
   identity.contents.model = text("content.model").value_or("");
+  identity.contents.baseline = text("content.baseline").value_or("");
   for (std::size_t i = 0; const auto target = text(fmt::format("target.{:03}", i)); ++i) {
     identity.targets.push_back(*target);
     identity.contents.targets.push_back(text(fmt::format("content.target.{:03}", i)).value_or(""));

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 #include <semaphore>
 #include <thread>
 
@@ -46,7 +47,7 @@ class JitTarget : public CodeTarget {
   void ready() override {
     CodeTarget::ready();
     decoders_.with_one([](const lower::Backend&) {}); // is LLVM in this build?
-    if (!batches_) batches_.emplace(jit::find_jdk(asked_.machine, asked_.jdk), asked_.settings);
+    batches();
   }
 
   Judgement judge(const litmus::Program& program) override {
@@ -107,12 +108,16 @@ class JitTarget : public CodeTarget {
     }
   }
 
+  /// Looks for the JDK when it is first needed: reports ask without ready().
   jit::Batches& batches() {
-    THINAIR_CHECK(batches_, "a JIT is asked before it was looked for");
+    std::call_once(looked_for_, [this] {
+      batches_.emplace(jit::find_jdk(asked_.machine, asked_.jdk), asked_.settings);
+    });
     return *batches_;
   }
 
   const jit::Asked asked_;
+  std::once_flag looked_for_;
   std::optional<jit::Batches> batches_;
   Pool<lower::Backend> decoders_;
   std::counting_semaphore<> turns_{

@@ -23,14 +23,13 @@ class JudgedTarget : public Target {
   void ready() override;
   void set_baseline(std::unique_ptr<Target> baseline) override;
   std::string remark() const override;
+  std::string baseline_content() const override {
+    return baseline_ ? baseline_->content() : std::string();
+  }
 
  protected:
   const Against& against() const { return against_; }
   const cat::Plan& model() const { return against_.model; }
-  /// The target's own content with that of its baseline.
-  std::string with_baseline(std::string content) const {
-    return baseline_ && !content.empty() ? content + "\nbaseline " + baseline_->content() : content;
-  }
 
   /// Calls `ask` with the limits of one question: of hardware and model together, and not beyond
   /// the deadline.

@@ -19,7 +19,7 @@ class ModelTarget : public JudgedTarget {
       : JudgedTarget(name, against), other_(name.substr(prefix.size())),
         implementation_(cat::load_model(other_, cat::Architecture::java, against.load)) {}
 
-  std::string content() const override { return with_baseline(implementation_.content); }
+  std::string content() const override { return implementation_.content; }
   litmus::Constructs known() const override { return implementation_.meaning.known; }
 
   Look look(const litmus::Test& test) override {

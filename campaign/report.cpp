@@ -111,7 +111,7 @@ std::string markdown(const Store& store, const Finds& finds, const Explain& expl
   const auto& found = finds.groups;
   std::string out =
       fmt::format("# {} of {} against {}\n\n", counted(found.size(), "mismatch", "mismatches"),
-                  fmt::join(identity.targets, ", "), identity.model);
+                  fmt::join(identity.targets, ", "), identity.model + beyond(identity));
   out += fmt::format("{} in {:.1f} s, seed {}, {}.\n",
                      counted(store.program_count(), "program", "programs"), store.elapsed_s(),
                      identity.seed, identity.version);
@@ -160,6 +160,7 @@ std::string to_json(const Store& store, const std::string& campaign, const Finds
       .raw("reasons", json::array(reasons))
       .raw("undecided", json::array(undecideds))
       .raw("never_exercised", json::array(never))
+      .raw("baseline", identity.baseline.empty() ? "null" : json::quote(identity.baseline))
       .raw("coverage", coverage_json(store.coverage()))
       .text();
 }

@@ -234,13 +234,14 @@ std::string coverage_section(const Store& store, const std::vector<std::string>&
 std::string html(const Store& store, const Finds& finds, const Explain& explain,
                  const std::vector<std::string>& model_parts) {
   const auto& identity = store.identity();
-  const auto title = finds.causes.empty()
-                         ? fmt::format("no mismatch of {} against {}",
-                                       fmt::join(identity.targets, ", "), identity.model)
-                         : fmt::format("{} of {} of {} against {}",
-                                       counted(finds.causes.size(), "cause", "causes"),
-                                       counted(finds.groups.size(), "mismatch", "mismatches"),
-                                       fmt::join(identity.targets, ", "), identity.model);
+  const auto title =
+      finds.causes.empty()
+          ? fmt::format("no mismatch of {} against {}", fmt::join(identity.targets, ", "),
+                        identity.model + beyond(identity))
+          : fmt::format("{} of {} of {} against {}",
+                        counted(finds.causes.size(), "cause", "causes"),
+                        counted(finds.groups.size(), "mismatch", "mismatches"),
+                        fmt::join(identity.targets, ", "), identity.model + beyond(identity));
   std::string out = fmt::format("<h1>{}</h1>\n<p class=\"dim\">seed {}, {}</p>\n",
                                 escape_html(title), identity.seed, escape_html(identity.version));
   out += contents(finds) + summary(store, finds);

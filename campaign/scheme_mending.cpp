@@ -100,11 +100,15 @@ SchemeMending::SchemeMending(const std::string& name, JudgeWith judge)
   }
 }
 
-bool SchemeMending::others_are_right(const litmus::Program& program) const {
-  return std::ranges::any_of(others_, [&](const Other& other) {
+std::optional<bool> SchemeMending::others_are_right(const litmus::Program& program) const {
+  bool all_wrong = true;
+  for (const Other& other : others_) {
     auto target = lower::Target::of_scheme(other.text.source());
-    return judge_(program, target) == Verdict::sound;
-  });
+    const auto verdict = judge_(program, target);
+    if (verdict == Verdict::sound) return true;
+    all_wrong = all_wrong && verdict == Verdict::unsound;
+  }
+  return all_wrong ? std::optional(false) : std::nullopt;
 }
 
 lower::Target SchemeMending::changed(const Rules& rules, Strengthening change) const {

@@ -33,9 +33,9 @@ class SchemeMending {
   /// `name`: of a scheme, shipped or a file.
   SchemeMending(const std::string& name, JudgeWith judge);
 
-  /// Whether some other shipped scheme of the machine is right on the program: no other does
-  /// anything that is forbidden where all are wrong, and then no rule of this one is to blame.
-  bool others_are_right(const litmus::Program& program) const;
+  /// Whether some other shipped scheme of the machine is right on the program: where all are wrong,
+  /// no rule of this one is to blame. Absent: none is known to be right, and not all to be wrong.
+  std::optional<bool> others_are_right(const litmus::Program& program) const;
 
   /// The smallest sets of rules without which the program is right, of at most three rules, the
   /// likeliest to be at fault first. Empty: there are none.

@@ -147,7 +147,7 @@ class SchemeSearcher::Search {
   }
 
   std::vector<Weakened> single_weakenings(const RuleTexts& of);
-  std::optional<SchemeWitness> need_of(const RuleTexts& rules);
+  std::optional<SchemeWitness> need_of(const RuleTexts& rules, bool& all_asked);
   void explain(Repair& repair, std::vector<Step> steps);
 
   const Against& against_;
@@ -345,10 +345,13 @@ Relaxation SchemeSearcher::Search::relax() {
   return out;
 }
 
-/// A program that the rules get wrong, of those that are known or of all.
-std::optional<SchemeWitness> SchemeSearcher::Search::need_of(const RuleTexts& rules) {
+/// A program that the rules get wrong, of those that are known; `all_asked` says whether each of
+/// them has an answer.
+std::optional<SchemeWitness> SchemeSearcher::Search::need_of(const RuleTexts& rules,
+                                                             bool& all_asked) {
   Candidate candidate(target_of(rules), std::vector<bool>(lower::operation_count, true));
   ask_known(candidate, false);
+  all_asked = candidate.asked_known;
   return candidate.witness;
 }
 
@@ -360,8 +363,9 @@ void SchemeSearcher::Search::explain(Repair& repair, std::vector<Step> steps) {
   for (auto& [operation, changes] : by_operation) {
     RuleTexts without = rules;
     without[operation] = rules_[operation];
-    const auto need = need_of(without);
-    if (!need && !over()) {
+    bool all_asked = false;
+    const auto need = need_of(without, all_asked);
+    if (!need && all_asked) {
       rules = std::move(without);
       continue;
     }

@@ -85,6 +85,8 @@ class Target {
   /// A digest of what stands behind the name: another one is another campaign. Empty where the name
   /// says it all.
   virtual std::string content() const { return {}; }
+  /// The same of its baseline; empty where it has none.
+  virtual std::string baseline_content() const { return {}; }
   virtual Tuning tuning() const { return {}; }
   /// What the target itself gives a meaning to: other programs need not be drawn.
   virtual litmus::Constructs known() const { return litmus::Constructs::all(); }

@@ -352,6 +352,7 @@ Exit fuzz(const Arguments& arguments, Console& console) {
   }
   const auto store = campaign::Store::open_existing(settings.directory);
   campaign::Finds finds{campaign::groups(store, known), {}};
+  for (const auto& target : targets) target->set_deadline({}); // the campaign's has passed
   finds.causes = campaign::causes_of(finds.groups, targets, against);
   const auto remarks = remarks_of(targets, json);
   console.out.write(json ? json_of(store, settings, end, finds) + remarks

@@ -152,7 +152,6 @@ std::string json_of(const litmus::Test& test, const std::string& file, const Out
         .integer("tried", outcome.reduction.tried)
         .boolean("complete", outcome.reduction.complete)
         .string("program", litmus::print(outcome.minimal));
-  if (!judged.remark().empty()) object.string("baseline", judged.remark());
   return object.text() + "\n";
 }
 
@@ -192,24 +191,27 @@ Exit reduce(const Arguments& arguments, Console& console) {
   if (seconds > 0) target->set_deadline(end); // with none, the test itself is judged all the same
   const auto with = reduce_options(arguments, end);
   const auto language = language_of(arguments);
-  return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
-    const auto test = litmus::parse(read_input(file));
-    progress.test = test.name;
-    require_java(test, "to reduce: only Java's are lowered and judged");
-    Outcome outcome;
-    outcome.before = judged(*target, test.java());
-    if (outcome.before.verdict == campaign::Verdict::unsound)
-      reduce_into(outcome, test, *target, language, with);
-    Done done{.exit = exit_of(outcome.before.verdict)};
-    if (arguments.json()) {
-      done.out = json_of(test, file, outcome, model, *target);
-    } else {
-      if (outcome.before.verdict == campaign::Verdict::unsound)
-        done.out = litmus::print(outcome.minimal);
-      done.err = remark_of(test, outcome, model, name) + target->remark();
-    }
-    return done;
-  });
+  const Exit exit =
+      for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
+        const auto test = litmus::parse(read_input(file));
+        progress.test = test.name;
+        require_java(test, "to reduce: only Java's are lowered and judged");
+        Outcome outcome;
+        outcome.before = judged(*target, test.java());
+        if (outcome.before.verdict == campaign::Verdict::unsound)
+          reduce_into(outcome, test, *target, language, with);
+        Done done{.exit = exit_of(outcome.before.verdict)};
+        if (arguments.json()) {
+          done.out = json_of(test, file, outcome, model, *target);
+        } else {
+          if (outcome.before.verdict == campaign::Verdict::unsound)
+            done.out = litmus::print(outcome.minimal);
+          done.err = remark_of(test, outcome, model, name);
+        }
+        return done;
+      });
+  console.err.write(target->remark()); // once: of all tests
+  return exit;
 }
 
 } // namespace

@@ -203,7 +203,8 @@ void write_scheme(const Arguments& arguments, Console& console, const std::strin
 }
 
 bool any_late(const campaign::Relaxation& found) {
-  return found.extent.late || std::ranges::any_of(found.single, [](const auto& each) {
+  return found.extent.late || found.extent.undecided > 0 ||
+         std::ranges::any_of(found.single, [](const auto& each) {
            return !each.witness && (each.extent.late || each.extent.undecided > 0);
          });
 }
@@ -275,6 +276,8 @@ Exit repair_scheme(const Arguments& arguments, Console& console) {
   const auto found = searching.searcher().repair();
   const auto scheme = searching.searcher().text_of(
       found.rules, fmt::format("{}, made sound for {}", searching.scheme(), searching.model()));
+  const auto operations = arguments.text("operations", "");
+  const auto of_operations = operations.empty() ? "" : " with " + operations;
   if (arguments.json()) {
     std::vector<std::string> changes;
     for (const auto& each : found.changes) {
@@ -294,15 +297,18 @@ Exit repair_scheme(const Arguments& arguments, Console& console) {
   } else if (!found.found) {
     console.out.write(fmt::format("{}: {} ({} schemes tried)\n", searching.scheme(),
                                   found.extent.late ? "no repair was found in time (--time)"
-                                                    : "no strengthening is sound",
+                                                    : fmt::format("none of the strengthenings that "
+                                                                  "were tried{} is sound",
+                                                                  of_operations),
                                   found.candidates));
   } else {
     std::string out =
         fmt::format("{} for {}: {} change{}, cost {} instead of {}, {} schemes tried; {} "
-                    "shows what is forbidden\n",
+                    "shows what is forbidden{}\n",
                     searching.scheme(), searching.model(), found.changes.size(),
                     found.changes.size() == 1 ? "" : "s", found.cost_after, found.cost_before,
-                    found.candidates, to_string(found.extent));
+                    found.candidates, to_string(found.extent),
+                    of_operations.empty() ? "" : "; only programs" + of_operations + " were asked");
     for (const auto& each : found.changes) {
       out += fmt::format("{}, {}", operation_of(each.step), each.step.what);
       out += each.needed_by
@@ -314,6 +320,8 @@ Exit repair_scheme(const Arguments& arguments, Console& console) {
   }
   if (found.found && !found.changes.empty()) write_scheme(arguments, console, scheme);
   if (!found.found || found.extent.late || found.extent.undecided > 0) return Exit::undecided;
+  // other programs were not asked: that nothing was to be changed says nothing of the scheme
+  if (found.changes.empty() && !operations.empty()) return Exit::undecided;
   return found.changes.empty() ? Exit::clean : Exit::finding;
 }
 

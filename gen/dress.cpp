@@ -156,7 +156,9 @@ class Dresser {
     }
     auto values = arguments(action, slot.location);
     std::optional<RegisterId> target;
-    if (litmus::reads(action)) target = builder_.fresh_register(thread);
+    const bool unused =
+        litmus::is_rmw(action) && profile_.unused > 0 && random_.chance(profile_.unused, 100);
+    if (litmus::reads(action) && !unused) target = builder_.fresh_register(thread);
     const auto location = builder_.location(slot.location);
     if (target) last_read_ = target;
     return access(target, method, location, std::move(values));

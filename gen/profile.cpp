@@ -50,6 +50,7 @@ constexpr auto keys = std::to_array<Key>({
      "weight among read-modify-writes"},
     {"weak-compare-and-set", &Profile::weak_compare_and_set, 0, any_weight,
      "weight among read-modify-writes"},
+    {"unused", &Profile::unused, 0, 100, "of 100 read-modify-writes: the result is not used"},
     {"fence", &Profile::fence, 0, 100, "of 100 gaps between accesses: a fence"},
     {"data-dependency", &Profile::data_dependency, 0, 100,
      "of 100 writes after a read: the value is copied"},

@@ -34,6 +34,9 @@ struct Profile {
   std::uint32_t get_and_set = 0, get_and_add = 0, get_and_bitwise = 0, compare_and_exchange = 0,
                 compare_and_set = 0, weak_compare_and_set = 0;
 
+  // of 100 read-modify-writes: the result is not used, which compilers make other code of
+  std::uint32_t unused = 0;
+
   // of 100: what stands between two accesses of a thread
   std::uint32_t fence = 0, data_dependency = 0, control_dependency = 0, false_dependency = 0;
 

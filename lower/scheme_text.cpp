@@ -2,6 +2,8 @@
 #include "lower/scheme_text.h"
 
 #include "litmus/test.h"
+#include "litmus/text/error.h"
+#include "litmus/text/printable.h"
 #include "lower/scheme_reader.h"
 #include "lower/target.h"
 
@@ -98,6 +100,8 @@ text::Source SchemeText::source() const {
 text::Source scheme_source(std::string_view name) {
   if (is_scheme_file(name)) return litmus::read_file(std::string(name));
   const auto shipped = shipped_file(name);
+  if (!shipped && (level_of(name) || name.find(':') != name.rfind(':')))
+    throw InputError(fmt::format("error: {} is no scheme", text::printable_word(name)));
   if (!shipped) no_such_target(name);
   return {std::string(shipped->file), std::string(shipped->text)};
 }

@@ -26,6 +26,7 @@ Backend& Backend::operator=(Backend&&) noexcept = default;
 
 std::string Backend::compile(const std::string&) { without_llvm(); }
 Backend::WithArguments Backend::compile_with_arguments(const std::string&) { without_llvm(); }
+Backend::IrWithArguments Backend::with_arguments(const std::string&) { without_llvm(); }
 std::string Backend::optimize(const std::string&) { without_llvm(); }
 std::string Backend::assemble(const std::string&) { without_llvm(); }
 std::vector<MachineFunction> Backend::disassemble(const std::string&) { without_llvm(); }

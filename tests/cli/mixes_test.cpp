@@ -100,6 +100,60 @@ TEST(Baselines, AreSaidToBeUnsoundWhereTheyAre) {
             1);
 }
 
+/// Table 2 with one rule of another kind.
+std::string without_fence(const std::string& title) {
+  auto text = tool({"scheme", "show", "x86:table2"}).out;
+  const auto rule = text.find("\nsetVolatile {");
+  const auto fence = text.find("  mfence\n", rule);
+  return text.erase(fence, 9) + "# " + title + "\n";
+}
+
+TEST(Baselines, AnotherOneIsAnotherCampaign) {
+  const Folder folder;
+  const auto baseline = folder.write("b.scheme", without_fence("first"));
+  const auto fuzz = [&](const std::string& store) {
+    return tool({"fuzz", "-t", "x86:table2", "--baseline", baseline, "-n", "20", "-c",
+                 folder.path(store), "--quiet"});
+  };
+  EXPECT_EQ(fuzz("c").exit, 0);
+  EXPECT_EQ(fuzz("c").exit, 0) << "it goes on";
+  const auto report = tool({"report", folder.path("c"), "--markdown"});
+  EXPECT_NE(report.out.find("beyond what " + baseline), std::string::npos) << report.out;
+  folder.write("b.scheme", tool({"scheme", "show", "x86:table2"}).out);
+  const auto changed = fuzz("c");
+  EXPECT_EQ(changed.exit, 2);
+  EXPECT_NE(changed.err.find("baseline " + baseline + " has changed"), std::string::npos)
+      << changed.err;
+}
+
+/// The time that a campaign has is over when causes are looked for; they are the same.
+TEST(Causes, AreThoseOfTheSchemeAlsoWhenTheTimeIsOver) {
+  const Folder folder;
+  const auto scheme = folder.write("mine.scheme", without_fence("mine"));
+  const auto ran = tool({"fuzz", "-t", scheme, "--time", "2", "-c", folder.path("c"), "--quiet"});
+  EXPECT_EQ(ran.exit, 1) << ran.err;
+  EXPECT_TRUE(ran.out.starts_with("1. setVolatile (")) << ran.out;
+  EXPECT_EQ(ran.out.find("the model java forbids"), std::string::npos) << ran.out;
+}
+
+TEST(SchemeActions, WhatIsNoSchemeIsSaidToBeNone) {
+  for (const char* target : {"x86:llvm-O2", "mix:x86:table2,x86:jam21", "jit:25:c2"}) {
+    const auto ran = tool({"scheme", "relax", target, "--time", "1"});
+    EXPECT_EQ(ran.exit, 2);
+    EXPECT_NE(ran.err.find("is no scheme"), std::string::npos) << ran.err;
+  }
+}
+
+/// Programs without the operations were not asked: nothing to change is no proof.
+TEST(SchemeActions, ARepairOfSomeOperationsSaysNoMore) {
+  const Folder folder;
+  const auto scheme = folder.write("mine.scheme", without_fence("mine"));
+  const auto ran = tool({"scheme", "repair", scheme, "--operations", "get", "--modes", "volatile",
+                         "--max-accesses", "3", "-n", "5", "--time", "20"});
+  EXPECT_EQ(ran.exit, 3) << ran.out;
+  EXPECT_NE(ran.out.find("only programs with get were asked"), std::string::npos) << ran.out;
+}
+
 TEST(SchemeActions, DiffShowsTheRulesThatDiffer) {
   const auto ran = tool({"scheme", "diff", "riscv:hotspot-c1", "riscv:hotspot-c2"});
   EXPECT_EQ(ran.exit, 1);

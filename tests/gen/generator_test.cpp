@@ -121,6 +121,26 @@ TEST(Generator, VarhandleDrawsEveryMethodAndFence) {
   EXPECT_EQ(seen.fences.size(), 5U);
 }
 
+/// All updates lose their result, or none does; what is only read never does.
+TEST(Generator, ResultsOfUpdatesAreUnusedWhereThatIsAskedFor) {
+  auto profile = load_profile("rmw");
+  profile.mutations = 0;
+  for (const std::uint32_t unused : {0U, 100U}) {
+    profile.unused = unused;
+    Generator generator(profile, 3, 0);
+    std::size_t updates = 0;
+    for (int i = 0; i < 200; ++i)
+      each_statement(generator.next().program, [&](auto, const litmus::Statement& statement) {
+        const auto* access = std::get_if<litmus::Access>(&statement.node);
+        if (access == nullptr || !litmus::reads(info(access->method).action)) return;
+        const bool update = litmus::is_rmw(info(access->method).action);
+        updates += update ? 1 : 0;
+        EXPECT_EQ(access->target.has_value(), !update || unused == 0);
+      });
+    EXPECT_GT(updates, 100U);
+  }
+}
+
 TEST(Generator, JavaFiveDrawsOnlyJavaFive) {
   Seen seen;
   Generator generator(load_profile("java5"), 3, 0);
