@@ -2,6 +2,7 @@
 #include "campaign/cause.h"
 
 #include "campaign/scheme_mending.h"
+#include "litmus/choices.h"
 #include "litmus/shape.h"
 #include "litmus/text/counted.h"
 #include "litmus/text/error.h"
@@ -49,6 +50,32 @@ class Finder {
  private:
   const SchemeMending* mending_of(std::size_t group) const {
     return targets_.at(groups_[group].first.target)->mending();
+  }
+
+  /// "A's getVolatile and B's setVolatile do not go together", of the group's program.
+  std::string mixed(std::size_t group) const {
+    const auto& name = targets_.at(groups_[group].first.target)->name();
+    std::map<litmus::Choice, std::vector<std::string_view>> compiled;
+    const auto add = [&](auto operation, litmus::Choice& by) {
+      auto& names = compiled[by];
+      const auto word = info(operation).name;
+      if (std::ranges::find(names, word) == names.end()) names.push_back(word);
+    };
+    litmus::Program program = tests_[group].java();
+    litmus::each_choice(program, add, add);
+    std::string out;
+    for (const auto& [by, names] : compiled)
+      out += fmt::format("{}{}'s {}", out.empty() ? "" : " beside ", scheme_of(name, by),
+                         fmt::join(names, ", "));
+    return out + ": code of two compilers that does not go together";
+  }
+
+  /// The scheme number `by` of "mix:A,B".
+  static std::string scheme_of(std::string_view mix, litmus::Choice by) {
+    mix.remove_prefix(std::min(mix.find(':') + 1, mix.size()));
+    for (; by > 0 && mix.find(',') != std::string_view::npos; --by)
+      mix.remove_prefix(mix.find(',') + 1);
+    return std::string(mix.substr(0, mix.find(',')));
   }
 
   bool is_mix(std::size_t group) const {
@@ -124,10 +151,10 @@ class Finder {
     else if (!change.parts.empty())
       tell_parts(out, change.parts);
     else
-      out.sentence = std::ranges::all_of(out.members, [&](std::size_t i) { return is_mix(i); })
-                         ? "code of a mix's schemes that does not go together; no change was tried"
-                         : "no single change of the scheme or of the model that was tried mends "
-                           "these";
+      out.sentence =
+          std::ranges::all_of(out.members, [&](std::size_t i) { return is_mix(i); })
+              ? mixed(out.smallest)
+              : "no single change of the scheme or of the model that was tried mends these";
     return out;
   }
 
