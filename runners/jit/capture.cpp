@@ -37,6 +37,11 @@ void add_stress(std::uint64_t seed, std::vector<std::string>& flags) {
   flags.push_back(fmt::format("-XX:StressSeed={}", seed % 4294967295U));
 }
 
+/// What a busy machine had no time for says nothing of the programs: they may be asked again.
+bool is_late(const Outcome& done, const Deadline& deadline) {
+  return done.end == Outcome::End::timed_out || deadline.passed();
+}
+
 void compile(const TemporaryDirectory& directory, const std::string& source,
              const jcstress::Jvm& compiler, const Deadline& deadline) {
   directory.write(fmt::format("{}.java", batch_class), source);
@@ -47,7 +52,7 @@ void compile(const TemporaryDirectory& directory, const std::string& source,
            .directory = directory.path(),
            .seconds = seconds_within(deadline, seconds_for_javac)});
   if (done.end == Outcome::End::exited && done.code == 0) return;
-  if (deadline.passed()) throw LimitReached(Limit::run_time);
+  if (is_late(done, deadline)) throw LimitReached(Limit::run_time);
   throw InputError(fmt::format("error: {}/bin/javac: {}\n{}", compiler.home, describe(done),
                                (done.error + done.out).substr(0, 2000)));
 }
@@ -181,7 +186,7 @@ Printed printed(std::span<const litmus::Program> programs, const Jdk& jdk, const
   command.output = std::size_t{512} << 20;
   Outcome done = run(command);
   const bool ended = done.end == Outcome::End::exited && done.code == 0;
-  if (!ended && deadline.passed()) throw LimitReached(Limit::run_time);
+  if (!ended && is_late(done, deadline)) throw LimitReached(Limit::run_time);
   if (!ended && done.out.find("Compiled method") == std::string::npos)
     throw InputError(fmt::format("error: {}: {}\n{}", fmt::join(jdk.command, " "), describe(done),
                                  (done.error + done.out).substr(0, 2000)));

@@ -40,9 +40,9 @@ Asked asked_by(std::string_view name);
 using Captured = std::variant<lower::jit::Compilation, lower::NotLowered>;
 
 /// Compiles the programs with javac and has a JVM compile them, too: an answer for each, in their
-/// order. A JVM that dies or hangs has told of some, perhaps; the others say what became of it.
-/// Throws InputError for a JVM that does not start or refuses its flags, LimitReached at the
-/// deadline.
+/// order. A JVM that dies has told of some, perhaps; the others say what became of it. Throws
+/// InputError for a JVM that does not start or refuses its flags, LimitReached at the deadline, and
+/// where javac or the JVM hangs.
 std::vector<Captured> capture(std::span<const litmus::Program> programs, const Jdk& jdk,
                               const Settings& settings, const Deadline& deadline = {});
 
