@@ -1,6 +1,6 @@
 // Final states of AArch64 tests by the abstract machine that performs accesses out of order and by
 // the axioms, in one run: CPU times of a set, and of the test in the middle. Usage:
-// bench_out_of_order [PROGRAMS], so many random programs of each kind (1000 unless said).
+// bench_out_of_order [PROGRAMS], so many random programs of each kind (default: 1000).
 #include "gen/generator.h"
 #include "lower/lowered_test.h"
 #include "lower/target.h"

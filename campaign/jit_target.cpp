@@ -96,8 +96,8 @@ class JitTarget : public CodeTarget {
     std::counting_semaphore<>& turns_;
   };
 
-  /// Before the clock of the question runs, which is one of engines. What goes wrong is told when
-  /// the code is asked for.
+  /// Compiling is not part of the time that a question has for its engines, so it comes before.
+  /// What goes wrong is told when the code is asked for.
   void compile(const litmus::Program& program) {
     try {
       batches().compiled(program);

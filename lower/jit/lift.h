@@ -7,7 +7,7 @@
 
 namespace thinair::lower::jit {
 
-/// A decoder for the machine's code as JVMs emit it. One for each thread of ours.
+/// A decoder for the machine's code as JVMs emit it. Each thread has its own.
 Backend decoder(Machine machine);
 
 /// Locations are those of the source; what threads leave in their result is found in registers of
