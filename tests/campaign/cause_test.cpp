@@ -2,6 +2,7 @@
 #include "campaign/cause.h"
 #include "campaign/scheme_mending.h"
 #include "gen/generator.h"
+#include "lower/scheme_reader.h"
 #include "oracle/cat/model.h"
 #include "tests/campaign/support.h"
 #include "tests/mutants/mutants.h"
@@ -81,6 +82,34 @@ std::vector<std::string> changed_rules(const Mutant& mutant) {
   return out;
 }
 
+/// The scheme with the change that a cause names in words, made by hand: "`mfence` behind get".
+std::string changed_as_told(const std::string& file, const Cause& cause) {
+  lower::SchemeText text(lower::scheme_source(file));
+  const lower::SchemeText fenced(lower::scheme_source("x86:fenced"));
+  const bool behind = cause.change.find(" behind ") != std::string::npos;
+  const bool before = cause.change.find(" before ") != std::string::npos;
+  for (const auto& part : cause.parts) {
+    const auto operation = lower::operation_named(part).value();
+    const auto own = text.code(operation);
+    text.set_code(operation, behind || before
+                                 ? (before ? "mfence\n" : "") + own + (behind ? "mfence\n" : "")
+                                 : fenced.code(operation));
+  }
+  return text.source().text;
+}
+
+/// Who does what a cause says has mended all its programs.
+void expect_that_the_change_mends(const Campaign& campaign, const Cause& cause,
+                                  const std::string& file, const std::string& changed) {
+  write_bytes(changed, changed_as_told(file, cause));
+  const Aimed mended("java", changed);
+  for (const auto i : cause.members) {
+    const auto test = litmus::parse({"minimal", campaign.found()[i].first.minimal});
+    EXPECT_EQ(mended.verdict(test.java()), Verdict::sound) << cause.change << "\n"
+                                                           << litmus::print(test);
+  }
+}
+
 class CausesOfMutants : public ::testing::TestWithParam<const Mutant*> {};
 
 TEST_P(CausesOfMutants, NameTheRuleAtFaultFirst) {
@@ -98,6 +127,7 @@ TEST_P(CausesOfMutants, NameTheRuleAtFaultFirst) {
   EXPECT_EQ(first.parts, changed_rules(mutant)) << first.sentence;
   EXPECT_TRUE(first.place.starts_with(file + ":")) << first.place;
   EXPECT_NE(first.sentence.find(mutant.rules.substr(0, mutant.rules.find(' '))), std::string::npos);
+  expect_that_the_change_mends(campaign, first, file, directory.sub("mended.scheme"));
   RecordProperty("causes", static_cast<int>(campaign.causes().size()));
 }
 
