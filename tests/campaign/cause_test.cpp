@@ -1,8 +1,8 @@
 // Causes: what is at fault is what was tried, and as few are told as explain everything.
 #include "campaign/cause.h"
-#include "campaign/scheme_mending.h"
 #include "gen/generator.h"
 #include "lower/scheme_reader.h"
+#include "lower/scheme_text.h"
 #include "oracle/cat/model.h"
 #include "tests/campaign/support.h"
 #include "tests/mutants/mutants.h"
@@ -185,32 +185,6 @@ TEST(FencedScheme, IsSequentiallyConsistentOnEveryMachine) {
     }
     EXPECT_GT(judged, 150) << machine.prefix;
   }
-}
-
-/// What `mends` says was tried: the program is right with these rules exchanged, and with no fewer.
-TEST(SchemeMending, TriesWhatItSays) {
-  const auto model = cat::load_model("java", cat::Architecture::java);
-  const Against against{.model = model, .model_name = "java"};
-  const Directory directory;
-  const auto file = directory.sub("none.scheme");
-  auto text = lower::SchemeText(lower::scheme_source("x86:table2"));
-  text.set_code(litmus::Method::setVolatile, "mov [x], arg\n");
-  text.set_code(litmus::Fence::full, "nop\n");
-  write_bytes(file, text.source().text);
-  const auto target = make_target(file, against);
-  const auto* mending = target->mending();
-  ASSERT_NE(mending, nullptr);
-  const auto both = litmus::parse(
-      {"both", "Java both\n{ X=x; Y=y; }\n"
-               "Thread0 { X.setVolatile(1); int a = Y.getVolatile(); }\n"
-               "Thread1 { Y.set(1); VarHandle.fullFence(); int b = X.get(); }\nexists (0:a=0)\n"});
-  EXPECT_TRUE(mending->others_are_right(both.java()));
-  const auto sets = mending->mends(both.java());
-  ASSERT_FALSE(sets.empty());
-  EXPECT_EQ(sets.front(), (Rules{lower::index_of(litmus::Method::setVolatile),
-                                 lower::index_of(litmus::Fence::full)}))
-      << "each thread needs one";
-  for (const auto& rules : sets) EXPECT_EQ(rules.size(), 2U);
 }
 
 } // namespace
