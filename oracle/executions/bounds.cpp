@@ -1,6 +1,7 @@
-// Intervals: what each node is at least and at most, once the control paths are known.
+// Values of nodes from those of their operands, at least and at most.
+#include "oracle/executions/bounds.h"
+
 #include "litmus/text/error.h"
-#include "oracle/executions/circuit.h"
 
 #include <algorithm>
 
@@ -11,53 +12,49 @@ using cat::NodeId;
 using cat::Op;
 using graph::Input;
 
+namespace {
+
 template <std::size_t W>
-auto Circuit<W>::take(std::size_t count) -> Set* {
-  THINAIR_CHECK(used_ + count <= memory_.size(), "registers outgrow their memory");
-  Set* const out = memory_.data() + used_;
-  used_ += count;
-  rows::clear(out, count);
+void final_product(graph::EventSet<W>* out, const graph::EventSet<W>& left,
+                   const graph::EventSet<W>& finals, std::size_t n) {
+  rows::product(out, left, finals, n);
+  for (std::size_t i = 0; i < n; ++i) out[i].erase(i);
+}
+
+template <std::size_t W>
+cat::RunSet widen(const graph::EventSet<W>& s) {
+  cat::RunSet wide;
+  for (std::size_t i = 0; i < W; ++i) wide.words[i] = s.words[i];
+  return wide;
+}
+
+template <std::size_t W>
+graph::EventSet<W> narrow(const cat::RunSet& s) {
+  graph::EventSet<W> out;
+  for (std::size_t i = 0; i < W; ++i) out.words[i] = s.words[i];
   return out;
 }
 
-template <std::size_t W>
-auto Circuit<W>::duplicate(const Set* from, std::size_t count) -> Set* {
-  Set* const out = take(count);
-  rows::copy(out, from, count);
-  return out;
-}
+} // namespace
 
 template <std::size_t W>
-bool Circuit<W>::load(const Skeleton& skeleton, const Set* sources, const Set& finals) {
-  reset(skeleton, sources, finals);
-  if (!bound_all() || !decide_axioms()) return false;
-  emit_all();
-  dirty_ = 0; // registers hold what is certain with nothing decided
-  return true;
-}
-
-template <std::size_t W>
-void Circuit<W>::reset(const Skeleton& skeleton, const Set* sources, const Set& finals) {
+void Bounds<W>::reset(const Skeleton& skeleton, const Set* sources, const Set& finals) {
   skeleton_ = &skeleton;
   sources_ = sources;
   n_ = skeleton.size();
-  const auto& plan = analysis_.plan;
-  const auto wires = plan.nodes.size();
+  const auto wires = plan().nodes.size();
   // Low, high, base and forbidden of every node; closures of axioms and orders; odds and ends.
   // A set takes a row where there is no event, too.
-  const auto most = (4 * wires + 3 * plan.axioms.size() + 4 * plan.choices.size() + 8) *
+  const auto most = (4 * wires + 3 * plan().axioms.size() + 4 * plan().choices.size() + 8) *
                         std::max<std::size_t>(n_, 1) +
                     8;
-  if (memory_.size() < most) memory_.resize(most);
-  used_ = 0;
+  registers_.start(most);
   low_.assign(wires, nullptr);
   high_.assign(wires, nullptr);
-  forbidden_.assign(wires, nullptr);
-  needed_.assign(wires, 0);
   same_as_.resize(wires);
   for (NodeId w = 0; w < wires; ++w) same_as_[w] = w;
-  orders_.assign(plan.choices.size(), {});
-  scratch_.resize(std::max(scratch_.size(), 2 * n_));
+  orders_.assign(plan().choices.size(), {});
+  scratch_.resize(std::max(scratch_.size(), n_));
   same_location_.assign(n_, {});
   const auto events = skeleton.events();
   for (std::size_t c = 0; c < skeleton.cells().size(); ++c) {
@@ -67,26 +64,20 @@ void Circuit<W>::reset(const Skeleton& skeleton, const Set* sources, const Set& 
     here.for_each([&](std::size_t e) { same_location_[e] = here; });
   }
   rf_wire_ = final_wire_ = no_wire;
-  rf_ = take(n_);
-  rf_forbidden_ = nullptr;
-  final_ = take(1);
-  final_forbidden_ = nullptr;
-  high_final_ = take(1);
+  rf_ = registers_.take(n_);
+  final_ = registers_.take(1);
+  high_final_ = registers_.take(1);
   *high_final_ = finals;
-  steps_.clear();
-  loops_.clear();
-  live_axioms_.clear();
-  inexact_ = false;
 }
 
 template <std::size_t W>
-bool Circuit<W>::bound_all() {
-  const auto& plan = analysis_.plan;
-  for (NodeId w = 0; w < plan.nodes.size(); ++w) {
+bool Bounds<W>::load(const Skeleton& skeleton, const Set* sources, const Set& finals) {
+  reset(skeleton, sources, finals);
+  for (NodeId w = 0; w < plan().nodes.size(); ++w) {
     const auto group = analysis_.group[w];
-    if (group >= 0 && plan.fixpoints[static_cast<std::size_t>(group)].first == w) {
-      bound_group(plan.fixpoints[static_cast<std::size_t>(group)]);
-      w = plan.fixpoints[static_cast<std::size_t>(group)].last - 1;
+    if (group >= 0 && plan().fixpoints[static_cast<std::size_t>(group)].first == w) {
+      bound_group(plan().fixpoints[static_cast<std::size_t>(group)]);
+      w = plan().fixpoints[static_cast<std::size_t>(group)].last - 1;
     } else if (!bound(w)) {
       return false;
     }
@@ -94,9 +85,16 @@ bool Circuit<W>::bound_all() {
   return true;
 }
 
+template <std::size_t W>
+void Bounds<W>::keep_in(NodeId w, Set* at) {
+  low_[w] = at;
+  if (w == rf_wire_) rf_ = at;
+  if (w == final_wire_) final_ = at;
+}
+
 /// rf and FW: however many nodes name them, there is one register.
 template <std::size_t W>
-bool Circuit<W>::bound_shared(NodeId w, NodeId& first, const Set* at_most) {
+void Bounds<W>::bound_shared(NodeId w, NodeId& first, const Set* at_most) {
   if (first == no_wire) {
     first = w;
     low_[w] = w == rf_wire_ ? rf_ : final_;
@@ -107,43 +105,47 @@ bool Circuit<W>::bound_shared(NodeId w, NodeId& first, const Set* at_most) {
     high_[w] = high_[first];
     same_as_[w] = first;
   }
-  return true;
 }
 
 template <std::size_t W>
-bool Circuit<W>::bound(NodeId w) {
+bool Bounds<W>::bound(NodeId w) {
   const auto& node = wire(w);
-  if (node.op == Op::input && node.input == Input::rf) return bound_shared(w, rf_wire_, sources_);
-  if (node.op == Op::input && node.input == Input::final_writes)
-    return bound_shared(w, final_wire_, high_final_);
+  if (node.op == Op::input && node.input == Input::rf) {
+    bound_shared(w, rf_wire_, sources_);
+    return true;
+  }
+  if (node.op == Op::input && node.input == Input::final_writes) {
+    bound_shared(w, final_wire_, high_final_);
+    return true;
+  }
   if (node.op == Op::choice) return bound_choice(w);
-  low_[w] = take(rows_of(w));
+  low_[w] = registers_.take(rows_of(w));
   if (node.op == Op::variable) {
-    high_[w] = take(rows_of(w));
+    high_[w] = registers_.take(rows_of(w));
     return true;
   }
   compute(w, low_[w], false);
   high_[w] = low_[w];
   if (node.constant()) return true;
-  const auto before = used_;
-  high_[w] = take(rows_of(w));
+  const auto before = registers_.used();
+  high_[w] = registers_.take(rows_of(w));
   compute(w, high_[w], true);
   settle(w);
-  if (high_[w] == low_[w]) used_ = before;
+  if (high_[w] == low_[w]) registers_.take_back_to(before);
   return true;
 }
 
 template <std::size_t W>
-void Circuit<W>::settle(NodeId w) {
+void Bounds<W>::settle(NodeId w) {
   if (rows::equal(low_[w], high_[w], rows_of(w))) high_[w] = low_[w];
   if (high_[w] != low_[w]) same_as_[w] = simpler(w);
 }
 
 template <std::size_t W>
-void Circuit<W>::bound_group(const cat::Fixpoint& group) {
+void Bounds<W>::bound_group(const cat::Fixpoint& group) {
   for (NodeId w = group.first; w < group.last; ++w) {
-    low_[w] = take(rows_of(w));
-    high_[w] = take(rows_of(w));
+    low_[w] = registers_.take(rows_of(w));
+    high_[w] = registers_.take(rows_of(w));
   }
   iterate(group, false);
   iterate(group, true);
@@ -154,7 +156,7 @@ void Circuit<W>::bound_group(const cat::Fixpoint& group) {
 }
 
 template <std::size_t W>
-void Circuit<W>::iterate(const cat::Fixpoint& group, bool high) {
+void Bounds<W>::iterate(const cat::Fixpoint& group, bool high) {
   auto& values = high ? high_ : low_;
   for (std::size_t round = 0;; ++round) {
     THINAIR_CHECK(round <= group.variables.size() * n_ * n_ + 2, "a monotone recursion converges");
@@ -172,34 +174,68 @@ void Circuit<W>::iterate(const cat::Fixpoint& group, bool high) {
   }
 }
 
+/// One operator, on rows of a relation or on the one row of a set.
+template <std::size_t W>
+void Bounds<W>::operate(const Wire& node, Set* out, const Set* a, const Set* b) const {
+  const auto count = node.type == graph::Type::relation ? n_ : 1;
+  switch (node.op) {
+  case Op::empty: return rows::clear(out, count);
+  case Op::unite: return rows::unite(out, a, b, count);
+  case Op::intersect: return rows::intersect(out, a, b, count);
+  case Op::subtract: return rows::subtract(out, a, b, count);
+  case Op::complement: {
+    const auto all = Set::first(n_);
+    for (std::size_t i = 0; i < count; ++i) out[i] = all - a[i];
+    return;
+  }
+  case Op::compose: return rows::compose(out, a, b, n_);
+  case Op::inverse: return rows::inverse(out, a, n_);
+  case Op::plus:
+  case Op::star:
+    rows::copy(out, a, n_);
+    rows::close(out, n_);
+    if (node.op == Op::star) rows::add_identity(out, n_);
+    return;
+  case Op::optional_: rows::copy(out, a, n_); return rows::add_identity(out, n_);
+  case Op::product:
+    return node.final_product ? final_product(out, *a, *b, n_) : rows::product(out, *a, *b, n_);
+  case Op::identity_on: return rows::identity_on(out, *a, n_);
+  case Op::restrict_domain: return rows::restrict_rows(out, *b, a, n_);
+  case Op::restrict_range: return rows::restrict_columns(out, a, *b, n_);
+  case Op::domain: *out = rows::domain(a, n_); return;
+  case Op::range: *out = rows::range(a, n_); return;
+  case Op::input:
+  case Op::choice:
+  case Op::variable:
+  case Op::interpreted: break;
+  }
+  throw Bug("not an operator");
+}
+
 /// The value of w from bounds of its operands: of what is taken off, the other bound.
 template <std::size_t W>
-void Circuit<W>::compute(NodeId w, Set* out, bool high) {
+void Bounds<W>::compute(NodeId w, Set* out, bool high) {
   const auto& node = wire(w);
   const auto& same = high ? high_ : low_;
   const auto& opposite = high ? low_ : high_;
   if (node.op == Op::input) return base(*skeleton_, node.input, out);
   if (node.op == Op::empty) return rows::clear(out, rows_of(w));
   if (node.op == Op::interpreted) {
-    const auto& operands = analysis_.plan.interpreted[node.a].operands;
+    const auto& operands = plan().interpreted[node.a].operands;
     const bool known = std::ranges::all_of(operands, [&](NodeId o) { return low_[o] == high_[o]; });
     if (known) return run_routine(w, out);
     const auto all = high ? Set::first(n_) : Set{};
     for (std::size_t i = 0; i < rows_of(w); ++i) out[i] = all;
     return;
   }
-  Step step;
-  step.op = node.op;
-  step.final_product = node.final_product;
-  step.relation = node.type == graph::Type::relation;
   const auto* a = node.op == Op::complement ? opposite[node.a] : same[node.a];
   const auto* b = node.op == Op::subtract ? opposite[node.b] : same[node.b];
   if (node.final_product) a = low_[wire(node.a).a]; // X of (X \ FW) × FW
-  operate(step, out, a, b);
+  operate(node, out, a, b);
 }
 
 template <std::size_t W>
-bool Circuit<W>::within(NodeId inner, NodeId outer) const {
+bool Bounds<W>::within(NodeId inner, NodeId outer) const {
   const auto count = rows_of(inner);
   for (std::size_t i = 0; i < count; ++i)
     if (!high_[inner][i].subset_of(low_[outer][i])) return false;
@@ -208,7 +244,7 @@ bool Circuit<W>::within(NodeId inner, NodeId outer) const {
 
 /// Another wire that has w's value whatever is decided.
 template <std::size_t W>
-NodeId Circuit<W>::simpler(NodeId w) const {
+NodeId Bounds<W>::simpler(NodeId w) const {
   const auto& node = wire(w);
   const auto apart = [&] {
     for (std::size_t i = 0; i < rows_of(w); ++i)
@@ -234,7 +270,7 @@ NodeId Circuit<W>::simpler(NodeId w) const {
 
 /// Fills the certain pairs of an order. False: there is no such order.
 template <std::size_t W>
-bool Circuit<W>::start_order(OrderState<W>& order, const Set& domain, const Set* demanded) {
+bool Bounds<W>::start_order(OrderState<W>& order, const Set& domain, const Set* demanded) {
   order.domain = domain;
   auto* closed = scratch_.data();
   rows::copy(closed, demanded, n_);
@@ -250,9 +286,9 @@ bool Circuit<W>::start_order(OrderState<W>& order, const Set& domain, const Set*
 }
 
 template <std::size_t W>
-bool Circuit<W>::bound_choice(NodeId w) {
+bool Bounds<W>::bound_choice(NodeId w) {
   const auto index = wire(w).a;
-  const auto& choice = analysis_.plan.choices[index];
+  const auto& choice = plan().choices[index];
   auto& order = orders_[index];
   if (order.rows) { // named by a second node
     same_as_[w] = choice.node;
@@ -261,8 +297,8 @@ bool Circuit<W>::bound_choice(NodeId w) {
     return true;
   }
   order.by_class = choice.kind == cat::Choice::Kind::linearisations_by_class;
-  low_[w] = order.rows = take(n_);
-  high_[w] = take(n_);
+  low_[w] = order.rows = registers_.take(n_);
+  high_[w] = registers_.take(n_);
   const bool late = choice.kind == cat::Choice::Kind::interpreted ||
                     low_[choice.set] != high_[choice.set] || !wire(choice.order).exact();
   if (late) {
@@ -281,7 +317,47 @@ bool Circuit<W>::bound_choice(NodeId w) {
   return true;
 }
 
-template class Circuit<1>;
-template class Circuit<4>;
+template <std::size_t W>
+std::vector<std::vector<graph::EventSet<W>>> Bounds<W>::alternatives(std::size_t index) const {
+  const auto& interpreted = plan().interpreted[plan().choices[index].interpreted];
+  std::vector<std::vector<Set>> out;
+  for (const auto& relation : cat::interpret_choices(interpreted.routine, input_of(interpreted))) {
+    out.emplace_back();
+    for (const auto& row : relation) out.back().push_back(narrow<W>(row));
+  }
+  return out;
+}
+
+template <std::size_t W>
+cat::RunInput Bounds<W>::input_of(const cat::Interpreted& interpreted) const {
+  cat::RunInput input;
+  input.watch = &skeleton_->program().terms.watch();
+  input.limits = plan().limits;
+  input.events = static_cast<std::uint32_t>(n_);
+  for (const auto operand : interpreted.operands) {
+    cat::RunValue value;
+    value.type = wire(operand).type;
+    const auto* from = low_[same_as_[operand]];
+    if (value.type == graph::Type::set)
+      value.set = widen(*from);
+    else
+      for (std::size_t i = 0; i < n_; ++i) value.relation.push_back(widen(from[i]));
+    input.operands.push_back(std::move(value));
+  }
+  return input;
+}
+
+template <std::size_t W>
+void Bounds<W>::run_routine(NodeId w, Set* out) const {
+  const auto& interpreted = plan().interpreted[wire(w).a];
+  const auto result = cat::interpret(interpreted.routine, input_of(interpreted), wire(w).type);
+  if (wire(w).type == graph::Type::set)
+    *out = narrow<W>(result.set);
+  else
+    for (std::size_t i = 0; i < n_; ++i) out[i] = narrow<W>(result.relation[i]);
+}
+
+template class Bounds<1>;
+template class Bounds<4>;
 
 } // namespace thinair::executions

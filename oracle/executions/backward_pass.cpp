@@ -1,10 +1,5 @@
-// The backward pass: what must not be added, from the axioms down to rf, final writes and orders.
-//
-// A register `forbid_x` holds pairs (or events) of which any one, added to x alone, makes some
-// axiom fail. Each rule below says which additions to an operand would add a forbidden pair to the
-// result, given what the other operand surely holds. Missing some is allowed; naming one too many
-// is not.
-#include "oracle/executions/circuit.h"
+// From the axioms down to decisions.
+#include "oracle/executions/backward_pass.h"
 
 #include <algorithm>
 
@@ -14,12 +9,15 @@ namespace rows = graph::rows;
 using cat::Op;
 
 template <std::size_t W>
-void Circuit<W>::backward() {
-  std::fill(memory_.data() + forbidden_first_, memory_.data() + passing_first_, Set{});
-  for (auto s = outer_.size(); s-- > 0;) {
-    const auto& step = steps_[outer_[s]];
+void BackwardPass<W>::run() {
+  n_ = bounds_.size();
+  if (scratch_.size() < 2 * n_) scratch_.resize(2 * n_);
+  rows::clear(bounds_.registers().at(steps_.cleared().first), steps_.cleared().rows);
+  const auto& outer = steps_.outer();
+  for (auto s = outer.size(); s-- > 0;) {
+    const auto& step = steps_.all()[outer[s]];
     if (step.check == Check::loop)
-      forbid_loop(outer_[s]);
+      forbid_loop(outer[s]);
     else if (step.check != Check::none)
       seed(step);
     else if (forbid(step))
@@ -28,21 +26,21 @@ void Circuit<W>::backward() {
 }
 
 template <std::size_t W>
-void Circuit<W>::forbid_loop(std::size_t at) {
-  const auto& loop = steps_[at];
-  const auto first = loops_.begin() + loop.axiom, last = first + loop.variables;
+void BackwardPass<W>::forbid_loop(std::size_t at) {
+  const auto& loop = steps_.all()[at];
+  const auto first = steps_.variables().begin() + loop.axiom, last = first + loop.variables;
   // Once around is sound; a second time reaches what the first one forbids of the variables.
   for (int round = 0; round < (loop.once ? 1 : 2); ++round) {
     for (auto v = first; v != last; ++v)
       if (v->forbid_body)
         rows::unite(v->forbid_body, v->forbid_body, v->forbid_variable, v->relation ? n_ : 1);
-    for (auto s = at + loop.span; s > at; --s) forbid(steps_[s]);
+    for (auto s = at + loop.span; s > at; --s) forbid(steps_.all()[s]);
   }
 }
 
 /// Pairs that an axiom or an order rules out.
 template <std::size_t W>
-void Circuit<W>::seed(const Step& step) {
+void BackwardPass<W>::seed(const Step<W>& step) {
   auto* out = step.forbid_a;
   if (!out || step.negated) return;
   switch (step.check) {
@@ -61,7 +59,7 @@ void Circuit<W>::seed(const Step& step) {
     return;
   }
   case Check::demand: {
-    const auto& order = orders_[step.choice];
+    const auto& order = bounds_.orders()[step.choice];
     auto* against = scratch_.data() + n_;
     rows::clear(against, n_);
     order.domain.for_each([&](std::size_t y) {
@@ -77,8 +75,8 @@ void Circuit<W>::seed(const Step& step) {
 
 /// Of r+: adding (x, y) to r adds (u, v) for every u that reaches x and v that y reaches.
 template <std::size_t W>
-void Circuit<W>::through_closure(const Set* closed, const Set* forbidden, const Step& step,
-                                 Set* out) {
+void BackwardPass<W>::through_closure(const Set* closed, const Set* forbidden, const Step<W>& step,
+                                      Set* out) {
   auto* above = scratch_.data();
   for (std::size_t x = 0; x < n_; ++x) above[x] = forbidden[x];
   for (std::size_t u = 0; u < n_; ++u) {
@@ -95,7 +93,7 @@ void Circuit<W>::through_closure(const Set* closed, const Set* forbidden, const 
 
 /// Passes on to the operands what the result must not have. False: there is nothing to pass on.
 template <std::size_t W>
-bool Circuit<W>::forbid(const Step& step) {
+bool BackwardPass<W>::forbid(const Step<W>& step) {
   const auto* f = step.forbid_out;
   if (!f || (!step.forbid_a && !step.forbid_b)) return false;
   if (rows::empty(f, step.relation ? n_ : 1)) return false;
@@ -104,7 +102,7 @@ bool Circuit<W>::forbid(const Step& step) {
 }
 
 template <std::size_t W>
-void Circuit<W>::pass_on(const Step& step) {
+void BackwardPass<W>::pass_on(const Step<W>& step) {
   const auto* f = step.forbid_out;
   const auto count = step.relation ? n_ : 1;
   auto* a = step.forbid_a;
@@ -147,7 +145,7 @@ void Circuit<W>::pass_on(const Step& step) {
 }
 
 template <std::size_t W>
-void Circuit<W>::forbid_relation(const Step& step) {
+void BackwardPass<W>::forbid_relation(const Step<W>& step) {
   const auto* f = step.forbid_out;
   auto* a = step.forbid_a;
   auto* b = step.forbid_b;
@@ -171,7 +169,7 @@ void Circuit<W>::forbid_relation(const Step& step) {
 
 /// Where an operand or the result is a set.
 template <std::size_t W>
-void Circuit<W>::forbid_set(const Step& step) {
+void BackwardPass<W>::forbid_set(const Step<W>& step) {
   const auto* f = step.forbid_out;
   auto* a = step.forbid_a;
   auto* b = step.forbid_b;
@@ -187,7 +185,7 @@ void Circuit<W>::forbid_set(const Step& step) {
   }
 }
 
-template class Circuit<1>;
-template class Circuit<4>;
+template class BackwardPass<1>;
+template class BackwardPass<4>;
 
 } // namespace thinair::executions
