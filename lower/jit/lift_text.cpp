@@ -2,6 +2,7 @@
 // address of a cell, results and slots become registers; lower/listing.h does the rest.
 #include "litmus/text/ascii.h"
 #include "litmus/text/error.h"
+#include "lower/decode.h"
 #include "lower/jit/machine_lift.h"
 #include "lower/listing.h"
 #include "lower/naming.h"
@@ -91,8 +92,10 @@ class Lifter {
     return bytes == 8 ? "xzr" : "wzr";
   }
 
-  std::string move(const std::string& to, const std::string& from) const {
-    if (machine_ == Machine::riscv) return fmt::format("\taddi\t{}, {}, 0", to, from);
+  /// RISC-V's loads and stores of 32 bits: registers hold numbers sign-extended.
+  std::string move(const std::string& to, const std::string& from, unsigned bytes) const {
+    if (machine_ == Machine::riscv)
+      return fmt::format("\t{}\t{}, {}, 0", bytes == 8 ? "addi" : "addiw", to, from);
     return fmt::format("\tmov\t{}, {}", to, from);
   }
 
@@ -116,6 +119,8 @@ class Lifter {
   std::string access(const Step& step, const Cell& cell, bool second) {
     const Shape& shape = step.shape;
     const bool load = shape.does == Does::load;
+    if ((shape.bytes != 4 && shape.bytes != 8) || step.instruction.text.starts_with("\tlwu"))
+      throw Unsupported(fmt::format("in compiled code: {}", text_of(step.instruction)));
     const Source other =
         load ? Source(Reg{second ? shape.writes[0] : shape.to}) : shape.from[second ? 1 : 0];
     const auto* reg = std::get_if<Reg>(&other);
@@ -131,7 +136,7 @@ class Lifter {
       return fmt::format("\t{}\t{}, {}", word, value, place);
     }
     const std::string kept = name(home(cell), shape.bytes);
-    return load ? move(value, kept) : move(kept, value);
+    return load ? move(value, kept, shape.bytes) : move(kept, value, shape.bytes);
   }
 
   void take(const Step& step, std::vector<MachineInstruction>& code) {

@@ -20,7 +20,9 @@ constexpr auto table = std::to_array<RuleInfo>({
      "stack"},
     {Rule::entry_barrier, "entry barrier",
      "a word of the thread is compared with a constant of the code; the branch goes to a call that "
-     "the listing names method_entry_barrier",
+     "the listing names method_entry_barrier, or to code that puts an address together, calls it "
+     "and "
+     "comes back to where the branch goes else",
      "the VM patches the constant to have a method looked at before it runs; nobody does while a "
      "litmus test runs, and what the VM would do accesses no field"},
     {Rule::poll, "safepoint poll",

@@ -30,9 +30,9 @@ using Source = std::variant<std::int64_t, Reg, Place>;
 enum class Does : std::uint8_t {
   other,   // whatever: reads `reads`, writes `writes`, accesses `place` where there is one
   move,    // to = from[0]
-  sum,     // to = from[0] + from[1] * scale + number
-  bits,    // to = from[0] with the bits of `mask` as in `number`; without a mask, some other way:
-           // constants and addresses of classes are put together so
+  sum,     // to = from[0] + from[1] * scale + number, of `bytes`, where there are any
+  bits,    // to = from[0] with the bits of `mask` as in `number`; without a mask, from[0] * scale
+           // or, where that is 1, something else: constants and classes are put together so
   load,    // to = place, no more than that
   store,   // place = from[0], no more than that
   compare, // flags of from[0] - from[1]
@@ -44,7 +44,7 @@ enum class Does : std::uint8_t {
   nothing,
 };
 
-enum class When : std::uint8_t { equal, not_equal, above, other };
+enum class When : std::uint8_t { equal, not_equal, above, not_above, other };
 
 struct Shape {
   Does does = Does::other;
@@ -68,6 +68,7 @@ Shape shape_of(const MachineInstruction& instruction, Machine machine);
 /// Machines' own parts of it.
 Shape x86_shape(const MachineInstruction& instruction);
 Shape aarch64_shape(const MachineInstruction& instruction);
+Shape riscv_shape(const MachineInstruction& instruction);
 
 /// The whole register that LLVM's name is a part of; empty for flags, segments and the like, and
 /// for zero registers.

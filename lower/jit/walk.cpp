@@ -75,6 +75,7 @@ class Walker {
 
   std::string notes(const MachineInstruction& in) const;
   bool leads_to(std::uint64_t address, std::string_view note);
+  bool calls_and_returns(std::uint64_t address, std::uint64_t back);
   [[noreturn]] void refuse(std::string_view what) const;
   [[noreturn]] void leave(const MachineInstruction& in) const;
   std::vector<Step> without_unused(std::vector<Outcome> outcomes) const;
@@ -118,6 +119,26 @@ bool Walker::leads_to(std::uint64_t address, std::string_view note) {
     if (at.shape.does == Does::leave) return false;
     address = at.shape.does == Does::jump ? at.shape.target : address + at.instruction.bytes.size();
     if (address >= method_.code.size()) return false;
+  }
+  return false;
+}
+
+/// Whether code that begins there does no more than to put an address together, call it, and go
+/// `back`: RISC-V's listings have no name for the call of the entry barrier.
+bool Walker::calls_and_returns(std::uint64_t address, std::uint64_t back) {
+  constexpr int longest = 12;
+  for (int n = 0; n < longest && address < method_.code.size(); ++n) {
+    const Place& at = decoded(address);
+    const Does does = at.shape.does;
+    const std::uint64_t behind = address + at.instruction.bytes.size();
+    if (does == Does::leave) {
+      if (!at.instruction.falls_through || behind >= method_.code.size()) return false;
+      const Place& next = decoded(behind);
+      return next.shape.does == Does::jump && next.shape.target == back;
+    }
+    if (does != Does::move && does != Does::sum && does != Does::bits && does != Does::jump)
+      return false;
+    address = does == Does::jump ? at.shape.target : behind;
   }
   return false;
 }
@@ -166,13 +187,13 @@ Known plus(const Known& known, std::int64_t number) {
   case Kind::thread:
   case Kind::constant: return {known.kind, known.value + number};
   case Kind::class_:
+  case Kind::class_name: // put together of parts
   case Kind::thread_word:
+  case Kind::literal:
   case Kind::data: return known;
   case Kind::poll_word:
   case Kind::class_word:
-  case Kind::class_name:
   case Kind::header:
-  case Kind::literal:
   case Kind::caller:
   case Kind::unclear: return unclear;
   }
@@ -293,6 +314,14 @@ void Walker::move(const Place& at, Outcome& out) {
   put(out, shape.to, known, rule_for(known));
 }
 
+/// What is left of it in 32 bits: no address.
+Known shortened(const Known& known) {
+  if (known.kind == Kind::constant) return {known.kind, static_cast<std::int32_t>(known.value)};
+  return known.is_number() || known.kind == Kind::class_ || known.kind == Kind::class_name
+             ? known
+             : unclear;
+}
+
 void Walker::sum(const Place& at, Outcome& out) {
   const Shape& shape = at.shape;
   Known known = of(shape.from[0], at.before, shape.bytes);
@@ -305,16 +334,24 @@ void Walker::sum(const Place& at, Outcome& out) {
       known = known.is_number() && second.is_number() ? data : unclear;
   }
   known = plus(known, shape.number);
+  if (shape.bytes == 4) known = shortened(known);
   put(out, shape.to, known, rule_for(known));
   for (const auto& popped : shape.writes) out.after.registers[popped] = {Kind::caller, 0};
   if (shape.sets_flags) out.after.flags = known.is_number() ? Flags::data : Flags::unclear;
 }
 
+Known times(const Known& constant, std::int64_t scale) {
+  return {Kind::constant, static_cast<std::int64_t>(static_cast<std::uint64_t>(constant.value) *
+                                                    static_cast<std::uint64_t>(scale))};
+}
+
 void Walker::bits(const Place& at, Outcome& out) {
   Known known = of(at.shape.from[0], at.before, at.shape.bytes);
   const std::int64_t mask = at.shape.mask;
-  if (known.kind == Kind::constant)
-    known = mask == 0 ? data : Known{Kind::constant, (known.value & ~mask) | at.shape.number};
+  if (known.kind == Kind::constant && mask == 0)
+    known = at.shape.scale == 1 ? data : times(known, at.shape.scale);
+  else if (known.kind == Kind::constant)
+    known = Known{Kind::constant, (known.value & ~mask) | at.shape.number};
   else if (known.kind != Kind::class_name && known.kind != Kind::class_)
     require_number(known);
   put(out, at.shape.to, known, rule_for(known));
@@ -412,7 +449,8 @@ Flags Walker::compared(const Place& at, const Known& a, const Known& b, Step& st
   if (!tests && (either(a, b, Kind::thread_word, Kind::constant) ||
                  either(a, b, Kind::thread_word, Kind::literal)))
     return noise(Rule::entry_barrier, Flags::barrier);
-  if (!tests && either(a, b, Kind::stack, Kind::thread_word)) return noise(Rule::poll, Flags::poll);
+  if (!tests && a.kind == Kind::stack && b.kind == Kind::thread_word)
+    return noise(Rule::poll, Flags::poll);
   if ((a.kind == Kind::poll_word || b.kind == Kind::poll_word) &&
       notes(at.instruction).find("{poll") != std::string::npos)
     return noise(Rule::poll, Flags::unclear);
@@ -454,13 +492,17 @@ void Walker::branch(const Place& at, Outcome& out) {
   } else if (by_equality && flags == Flags::barrier) {
     const bool taken = shape.when == When::equal;
     rule = Rule::entry_barrier;
-    if (!leads_to(taken ? behind : shape.target, "method_entry_barrier"))
+    const auto [valid, stub] =
+        taken ? std::pair(shape.target, behind) : std::pair(behind, shape.target);
+    if (!leads_to(stub, "method_entry_barrier") && !calls_and_returns(stub, valid))
       refuse("a branch on a word of the thread");
     decide(taken);
-  } else if (flags == Flags::poll && shape.when == When::above) {
+  } else if (flags == Flags::poll && (shape.when == When::above || shape.when == When::not_above)) {
+    const bool taken = shape.when == When::not_above;
     rule = Rule::poll;
-    if (!leads_to(shape.target, "SafepointBlob")) refuse("a branch on the stack pointer");
-    decide(false);
+    if (!leads_to(taken ? behind : shape.target, "SafepointBlob"))
+      refuse("a branch on the stack pointer");
+    decide(taken);
   } else {
     refuse("a branch on what is no number");
   }
@@ -567,6 +609,7 @@ std::set<std::string> read_by(const Step& step) {
 bool only_computes(const Step& step) {
   const Does does = step.shape.does;
   return does == Does::move || does == Does::bits ||
+         (does == Does::sum && step.shape.writes.empty()) ||
          ((does == Does::compare || does == Does::test) && !step.cell);
 }
 
@@ -607,9 +650,9 @@ std::vector<Step> Walker::without_unused(std::vector<Outcome> outcomes) const {
     for (auto out = outcomes.rbegin(); out != outcomes.rend(); ++out) {
       auto wanted = after(*out);
       const Does does = out->step.shape.does;
-      if (does == Does::load || does == Does::sum) wanted.erase(out->step.shape.to);
-      if (!only_computes(out->step) || is_of_use(out->step, wanted))
-        wanted.merge(read_by(out->step));
+      const bool computes = only_computes(out->step);
+      if (!computes && (does == Does::load || does == Does::sum)) wanted.erase(out->step.shape.to);
+      if (!computes || is_of_use(out->step, wanted)) wanted.merge(read_by(out->step));
       auto& before = live[out->step.instruction.address];
       changed |= before != wanted;
       before = std::move(wanted);

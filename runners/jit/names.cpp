@@ -67,9 +67,6 @@ Asked asked_by(std::string_view name) {
   } else {
     refuse(name, "code of this machine is not lifted, so the machine must be named");
   }
-  if (out.machine == lower::Machine::riscv) // its listings are read, its instructions not lifted
-    throw Unsupported(fmt::format("{}: a JIT's code for RISC-V is not lifted yet",
-                                  text::printable_word(std::string(name))));
   if (parts.size() < 2 || parts[0].empty()) refuse(name, "a JDK and a compiler are needed");
   out.jdk = parts[0];
   if (parts[1] != "c1" && parts[1] != "c2") refuse(name, "the compiler is c1 or c2");
