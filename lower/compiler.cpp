@@ -16,94 +16,129 @@
 namespace thinair::lower {
 namespace {
 
-using Functions = std::map<std::string, MachineFunction>;
+constexpr std::size_t most_functions = 256; // of a module: more save nothing, and hold up others
 
-Functions by_name(std::vector<MachineFunction> decoded) {
-  Functions out;
-  for (auto& function : decoded) out.emplace(function.name, std::move(function));
-  return out;
-}
+using Irs = std::vector<ThreadIr>; // of a program's threads
 
-/// The cells of a program's code, and the globals of its IR that they were.
+/// The cells of a program's code, and by thread those that its IR's globals are.
 struct Memory {
   std::vector<litmus::Cell> cells;
-  std::map<std::string, litmus::LocationId> symbols;
+  std::vector<std::vector<litmus::LocationId>> globals;
+  std::vector<std::vector<litmus::LocationId>> own; // by thread: its own cells
+  std::vector<litmus::LocationId> cuts;
 };
 
-Memory memory_of(const litmus::Program& source, const ProgramIr& ir, Legal legal, Lowered& out) {
+/// The source's locations, then the cells of its threads, then what cut off paths set.
+Memory memory_of(const litmus::Program& source, const Irs& irs, Legal legal) {
   Memory memory;
-  const auto add = [&](const std::string& symbol, std::int32_t initial) {
-    memory.symbols[symbol] =
-        add_cell(memory.cells, symbol.substr(ir.prefix.size()), initial, legal);
-  };
-  for (const auto& location : source.locations) add(ir.prefix + location.name, location.initial);
-  for (const auto& cell : ir.cells) add(cell, 0);
-  for (const auto& cut : ir.cuts) {
-    add(cut, 0);
-    out.restoration.cuts.push_back({std::nullopt, memory.cells.back().name});
+  memory.cells = cells_of(source, legal);
+  for (const auto& ir : irs) memory.own.emplace_back(ir.cells.size(), litmus::LocationId(0));
+  for (const bool cut : {false, true})
+    for (std::size_t t = 0; t < irs.size(); ++t)
+      for (std::size_t i = 0; i < irs[t].cells.size(); ++i) {
+        if (irs[t].cells[i].cut != cut) continue;
+        memory.own[t][i] = add_cell(memory.cells, irs[t].cells[i].name, 0, legal);
+        if (cut) memory.cuts.push_back(memory.own[t][i]);
+      }
+  const std::size_t locations = source.locations.size();
+  for (std::size_t t = 0; t < irs.size(); ++t) {
+    auto& globals = memory.globals.emplace_back();
+    for (const std::size_t global : irs[t].globals)
+      globals.push_back(global < locations ? litmus::LocationId(static_cast<std::uint32_t>(global))
+                                           : memory.own[t][global - locations]);
   }
   return memory;
+}
+
+litmus::Observable final_value(const Memory& memory, litmus::LocationId cell) {
+  return {std::nullopt, memory.cells[cell.value].name};
 }
 
 Found found(const Pin& pin, litmus::ThreadId thread, Machine machine, const Memory& memory) {
   if (pin.constant) return *pin.constant;
   if (pin.pin)
     return litmus::Observable{thread, register_in_tests(machine, info(machine).pins[*pin.pin])};
-  return litmus::Observable{std::nullopt, memory.cells[memory.symbols.at(pin.cell).value].name};
+  return final_value(memory, memory.own[thread.value][*pin.cell]);
 }
 
-void restore(const litmus::Program& source, const ProgramIr& ir, Machine machine,
-             const Memory& memory, Lowered& out) {
-  auto& rows = out.restoration.rows;
+Restoration restoration_of(const litmus::Program& source, const Irs& irs, Machine machine,
+                           const Memory& memory) {
+  Restoration out;
   for (std::uint32_t t = 0; t < source.threads.size(); ++t)
-    for (const Pin& pin : ir.pins[t])
-      rows.push_back({{litmus::ThreadId(t), source.threads[t].registers[pin.reg.value].name},
-                      found(pin, litmus::ThreadId(t), machine, memory)});
-  for (std::size_t i = 0; i < source.locations.size(); ++i)
-    rows.push_back({{std::nullopt, source.locations[i].name},
-                    litmus::Observable{std::nullopt, memory.cells[i].name}});
-  std::ranges::sort(rows, {}, &Restoration::Row::source);
+    for (const Pin& pin : irs[t].pins)
+      out.rows.push_back({{litmus::ThreadId(t), source.threads[t].registers[pin.reg.value].name},
+                          found(pin, litmus::ThreadId(t), machine, memory)});
+  for (std::uint32_t i = 0; i < source.locations.size(); ++i) {
+    const litmus::Observable location{std::nullopt, source.locations[i].name};
+    out.rows.push_back({location, final_value(memory, litmus::LocationId(i))});
+  }
+  std::ranges::sort(out.rows, {}, &Restoration::Row::source);
+  for (const auto cut : memory.cuts) out.cuts.push_back(final_value(memory, cut));
+  return out;
 }
 
-std::string function_name(const ProgramIr& ir, std::size_t thread) {
-  return fmt::format("{}P{}", ir.prefix, thread);
-}
+std::string global_name(std::size_t number) { return fmt::format("g{}", number); }
 
 /// Addresses are in the code: decoded operand by operand.
-Lowered lifted(const litmus::Program& source, const ProgramIr& ir, const Functions& functions) {
-  Lowered out{{}, &x86::att, {}, source, {}};
-  Memory memory = memory_of(source, ir, is_cell_name, out);
+litmus::Code lifted(const Memory& memory, const std::vector<ThreadCode>& codes) {
   x86::Program program{memory.cells, {}};
   const LiftOptions options{"HLT", false};
-  for (std::size_t i = 0; i < source.threads.size(); ++i)
-    program.threads.push_back(
-        lift(functions.at(function_name(ir, i)), options, memory.symbols, i, program));
-  restore(source, ir, Machine::x86, memory, out);
-  out.program = std::move(program);
-  return out;
+  for (std::size_t t = 0; t < codes.size(); ++t) {
+    std::map<std::string, litmus::LocationId> symbols;
+    for (std::size_t i = 0; i < memory.globals[t].size(); ++i)
+      symbols[global_name(i)] = memory.globals[t][i];
+    program.threads.push_back(lift(codes[t].function, options, symbols, t, program));
+  }
+  return program;
 }
 
 /// Addresses are arguments: LLVM's text of the code is read as the machine's language.
-Lowered read_back(const litmus::Program& source, const ProgramIr& ir, const Functions& functions,
-                  const std::map<std::string, std::vector<std::string>>& arguments,
-                  Machine machine) {
-  Lowered out{{}, &language_of(machine), {}, source, {}};
-  const Memory memory = memory_of(source, ir, is_safe_name, out);
+litmus::Code read_back(const Memory& memory, const std::vector<ThreadCode>& codes,
+                       Machine machine) {
   Listing listing{machine, memory.cells, {}};
-  for (std::size_t t = 0; t < source.threads.size(); ++t) {
-    const std::string name = function_name(ir, t);
+  for (std::size_t t = 0; t < codes.size(); ++t) {
     std::vector<litmus::LocationId> cells;
-    for (const auto& global : arguments.at(name)) cells.push_back(memory.symbols.at(global));
-    listing.threads.push_back(listed(functions.at(name), machine, cells));
+    for (const auto global : codes[t].arguments) cells.push_back(memory.globals[t][global]);
+    listing.threads.push_back(listed(codes[t].function, machine, cells));
   }
-  restore(source, ir, machine, memory, out);
-  out.program = read(listing);
+  return read(listing);
+}
+
+/// Throws Unsupported.
+Lowered lowered(const litmus::Program& source, const Irs& irs, const std::vector<ThreadCode>& codes,
+                Machine machine) {
+  const bool in_code = info(machine).addresses.empty();
+  const Memory memory = memory_of(source, irs, in_code ? is_cell_name : is_safe_name);
+  Lowered out{{}, in_code ? &x86::att : &language_of(machine), {}, source, {}, {}};
+  out.program = in_code ? lifted(memory, codes) : read_back(memory, codes, machine);
+  out.restoration = restoration_of(source, irs, machine, memory);
   return out;
+}
+
+Irs irs_of(const litmus::Program& program, Machine machine) {
+  Irs out;
+  for (std::size_t t = 0; t < program.threads.size(); ++t)
+    out.push_back(to_ir(program, t, machine));
+  return out;
+}
+
+/// Of one program, as people read it.
+std::string module_of(const litmus::Program& program, Machine machine) {
+  const Irs irs = irs_of(program, machine);
+  const Memory memory = memory_of(program, irs, is_cell_name);
+  std::vector<IrFunction> functions;
+  for (std::size_t t = 0; t < irs.size(); ++t) {
+    IrFunction& function = functions.emplace_back(IrFunction{fmt::format("P{}", t), {}, {}});
+    function.body = &irs[t].body;
+    for (const auto cell : memory.globals[t])
+      function.globals.push_back(memory.cells[cell.value].name);
+  }
+  return module_of(functions);
 }
 
 } // namespace
 
-Backend::WithArguments Compiler::compile(const std::string& ir) {
+Backend::WithArguments Compiler::compile_module(const std::string& ir) {
   const bool has_arguments = !info(machine_).addresses.empty();
   if (tools_) {
     const std::string optimized = tools_->optimize(ir);
@@ -115,58 +150,118 @@ Backend::WithArguments Compiler::compile(const std::string& ir) {
                        : Backend::WithArguments{backend_.compile(ir), {}};
 }
 
-Lowered Compiler::lowered(const litmus::Program& program, const ProgramIr& ir,
-                          const std::map<std::string, MachineFunction>& functions,
-                          const std::map<std::string, std::vector<std::string>>& arguments) const {
-  return info(machine_).addresses.empty() ? lifted(program, ir, functions)
-                                          : read_back(program, ir, functions, arguments, machine_);
+/// All in one module. Throws Unsupported.
+std::vector<ThreadCode> Compiler::compile(std::span<const Body> bodies) {
+  std::vector<IrFunction> functions;
+  for (const auto& body : bodies) {
+    auto& function =
+        functions.emplace_back(IrFunction{fmt::format("f{}", functions.size()), &body.text, {}});
+    for (std::size_t i = 0; i < body.globals; ++i) function.globals.push_back(global_name(i));
+  }
+  const auto made = compile_module(module_of(functions));
+  std::map<std::string, MachineFunction> decoded;
+  for (auto& function : backend_.disassemble(made.object))
+    decoded.emplace(function.name, std::move(function));
+  std::vector<ThreadCode> out;
+  for (const auto& function : functions) {
+    ThreadCode& code = out.emplace_back(ThreadCode{std::move(decoded.at(function.name)), {}});
+    const auto named = made.arguments.find(function.name);
+    if (named == made.arguments.end()) continue;
+    for (const auto& global : named->second)
+      code.arguments.push_back(static_cast<std::size_t>(
+          std::ranges::find(function.globals, global) - function.globals.begin()));
+  }
+  return out;
+}
+
+/// What cannot be compiled is found by halving: its reason is that of a module of its own.
+void Compiler::compile(std::span<const Body> bodies, Compiled& out) {
+  try {
+    auto codes = compile(bodies);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      memory_->keep(bodies[i].text, codes[i]);
+      out.emplace(bodies[i].text, std::move(codes[i]));
+    }
+  } catch (const Unsupported& unsupported) {
+    if (bodies.size() == 1) {
+      out.emplace(bodies.front().text, unsupported);
+      return;
+    }
+    compile(bodies.first(bodies.size() / 2), out);
+    compile(bodies.subspan(bodies.size() / 2), out);
+  }
+}
+
+auto Compiler::compiled(const std::set<Body>& bodies) -> Compiled {
+  Compiled out;
+  std::vector<Body> missing;
+  for (const auto& body : bodies) {
+    if (auto code = memory_->find(body.text))
+      out.emplace(body.text, *std::move(code));
+    else
+      missing.push_back(body);
+  }
+  for (std::size_t from = 0; from < missing.size(); from += most_functions)
+    compile(std::span(missing).subspan(from, std::min(most_functions, missing.size() - from)), out);
+  return out;
+}
+
+auto Compiler::attempts(std::span<const litmus::Program> programs) -> std::vector<Attempt> {
+  std::vector<std::variant<Irs, Unsupported>> irs;
+  std::set<Body> bodies;
+  for (const auto& program : programs) {
+    try {
+      for (const auto& ir : std::get<Irs>(irs.emplace_back(irs_of(program, machine_))))
+        bodies.insert({ir.body, ir.globals.size()});
+    } catch (const Unsupported& unsupported) {
+      irs.emplace_back(unsupported);
+    }
+  }
+  const Compiled codes = compiled(bodies);
+  std::vector<Attempt> out;
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    try {
+      if (const auto* refused = std::get_if<Unsupported>(&irs[i])) throw *refused;
+      std::vector<ThreadCode> threads;
+      for (const auto& ir : std::get<Irs>(irs[i])) {
+        const auto& code = codes.at(ir.body);
+        if (const auto* refused = std::get_if<Unsupported>(&code)) throw *refused;
+        threads.push_back(std::get<ThreadCode>(code));
+      }
+      out.emplace_back(lowered(programs[i], std::get<Irs>(irs[i]), threads, machine_));
+    } catch (const Unsupported& unsupported) {
+      out.emplace_back(unsupported);
+    }
+  }
+  return out;
 }
 
 std::vector<std::variant<Lowered, NotLowered>>
 Compiler::lower(std::span<const litmus::Program> programs) {
-  std::vector<std::variant<ProgramIr, NotLowered>> irs;
-  std::string module;
-  for (const auto& program : programs) {
-    try {
-      irs.emplace_back(to_ir(program, irs.size(), machine_));
-      module += std::get<ProgramIr>(irs.back()).text;
-    } catch (const Unsupported& unsupported) {
-      irs.emplace_back(NotLowered{unsupported.what()});
-    }
+  std::vector<std::variant<Lowered, NotLowered>> out;
+  for (auto& attempt : attempts(programs)) {
+    if (const auto* refused = std::get_if<Unsupported>(&attempt))
+      out.emplace_back(NotLowered{refused->what()});
+    else
+      out.emplace_back(std::move(std::get<Lowered>(attempt)));
   }
-  const auto compiled = compile(module);
-  const Functions functions = by_name(backend_.disassemble(compiled.object));
-  std::vector<std::variant<Lowered, NotLowered>> result;
-  for (std::size_t i = 0; i < programs.size(); ++i) {
-    if (const auto* refused = std::get_if<NotLowered>(&irs[i])) {
-      result.emplace_back(*refused);
-      continue;
-    }
-    const auto& ir = std::get<ProgramIr>(irs[i]);
-    try {
-      result.emplace_back(lowered(programs[i], ir, functions, compiled.arguments));
-    } catch (const Unsupported& unsupported) {
-      result.emplace_back(NotLowered{unsupported.what()});
-    }
-  }
-  return result;
+  return out;
 }
 
 Lowered Compiler::lower(const litmus::Program& program) {
-  const ProgramIr ir = to_ir(program, 0, machine_);
-  const auto compiled = compile(ir.text);
-  const Functions functions = by_name(backend_.disassemble(compiled.object));
-  return lowered(program, ir, functions, compiled.arguments);
+  auto attempt = std::move(attempts({&program, 1}).front());
+  if (const auto* refused = std::get_if<Unsupported>(&attempt)) throw *refused;
+  return std::move(std::get<Lowered>(attempt));
 }
 
 std::string Compiler::ir(const litmus::Program& program, bool optimized) {
-  const std::string text = to_ir(program, 0, machine_).text;
+  const std::string text = module_of(program, machine_);
   if (!optimized) return text;
   return tools_ ? tools_->optimize(text) : backend_.optimize(text);
 }
 
 std::string Compiler::object(const litmus::Program& program) {
-  return compile(to_ir(program, 0, machine_).text).object;
+  return compile_module(module_of(program, machine_)).object;
 }
 
 } // namespace thinair::lower

@@ -96,18 +96,17 @@ std::string_view fence_ordering(litmus::Fence fence) {
 /// One thread's function.
 class Writer {
  public:
-  Writer(const litmus::Program& program, std::size_t thread, const MachineInfo& machine,
-         ProgramIr& out)
-      : program_(program), thread_(program.threads[thread]), machine_(machine), number_(thread),
-        out_(out) {}
+  Writer(const litmus::Program& program, std::size_t thread, const MachineInfo& machine)
+      : program_(program), thread_(program.threads[thread]), machine_(machine), number_(thread) {}
 
-  void run() {
+  ThreadIr run() {
     for (const auto& reg : thread_.registers) values_.push_back(fmt::format("{}", reg.initial));
-    text_ = fmt::format("define void @\"{}P{}\"() nounwind {{\nb0:\n", out_.prefix, number_);
+    text_ = "b0:\n";
     block(thread_.body);
     pin();
-    text_ += "  ret void\n}\n";
-    out_.text += text_;
+    text_ += "  ret void\n";
+    out_.body = std::move(text_);
+    return std::move(out_);
   }
 
  private:
@@ -117,9 +116,14 @@ class Writer {
     text_ += fmt::format("  {} = {}\n", name, text);
     return name;
   }
-  std::string at(litmus::LocationId location) const {
-    return fmt::format("ptr @\"{}{}\"", out_.prefix, program_.locations[location.value].name);
+  std::string global(std::size_t which) {
+    const auto found = std::ranges::find(out_.globals, which);
+    const auto number = found - out_.globals.begin();
+    if (found == out_.globals.end()) out_.globals.push_back(which);
+    return fmt::format("ptr @\"g{}\"", number);
   }
+  std::string at(litmus::LocationId location) { return global(location.value); }
+  std::string at_cell(std::size_t cell) { return global(program_.locations.size() + cell); }
   void begin_block(const std::string& name) {
     text_ += fmt::format("{}:\n", name);
     current_ = name;
@@ -159,7 +163,7 @@ class Writer {
   const litmus::Thread& thread_;
   const MachineInfo& machine_;
   std::size_t number_;
-  ProgramIr& out_;
+  ThreadIr out_;
   std::string text_, current_ = "b0";
   std::vector<std::string> values_; // of each register: "%v3" or a number
   std::size_t next_value_ = 0, next_block_ = 1;
@@ -262,19 +266,19 @@ void Writer::visit(const litmus::If& node) {
 
 /// The path goes on, and what it leads to is known not to count.
 void Writer::visit(const litmus::Cut&) {
-  const std::string cell = fmt::format("{}P{}_cut", out_.prefix, number_);
-  if (std::ranges::find(out_.cuts, cell) == out_.cuts.end()) out_.cuts.push_back(cell);
-  line(fmt::format("store i32 1, ptr @\"{}\", align 4", cell));
+  const auto found = std::ranges::find(out_.cells, true, &ThreadIr::Cell::cut);
+  const auto cell = static_cast<std::size_t>(found - out_.cells.begin());
+  if (found == out_.cells.end()) out_.cells.push_back({fmt::format("P{}_cut", number_), true});
+  line(fmt::format("store i32 1, {}, align 4", at_cell(cell)));
 }
 
 /// The end of the thread: an instruction that no body contains, whose operands stand in known
 /// registers and which no access to memory may pass.
 void Writer::pin() {
-  std::vector<Pin>& pins = out_.pins.emplace_back();
   std::map<std::string, std::size_t> pinned;
   std::string constraints, operands;
   for (std::uint32_t i = 0; i < values_.size(); ++i) {
-    Pin pin{litmus::RegisterId(i), {}, {}, {}};
+    Pin& pin = out_.pins.emplace_back(Pin{litmus::RegisterId(i), {}, {}, {}});
     if (!values_[i].starts_with('%')) {
       pin.constant = static_cast<std::int32_t>(std::stol(values_[i]));
     } else if (pinned.contains(values_[i])) {
@@ -285,11 +289,10 @@ void Writer::pin() {
       operands += fmt::format("{}i32 {}", pinned.empty() ? "" : ", ", values_[i]);
       pinned[values_[i]] = *pin.pin;
     } else {
-      pin.cell = fmt::format("{}P{}_{}", out_.prefix, number_, thread_.registers[i].name);
-      out_.cells.push_back(pin.cell);
-      line(fmt::format("store i32 {}, ptr @\"{}\", align 4", values_[i], pin.cell));
+      pin.cell = out_.cells.size();
+      out_.cells.push_back({fmt::format("P{}_{}", number_, thread_.registers[i].name), false});
+      line(fmt::format("store i32 {}, {}, align 4", values_[i], at_cell(*pin.cell)));
     }
-    pins.push_back(std::move(pin));
   }
   line(fmt::format("call void asm sideeffect \"{}\", \"{}~{{memory}}\"({}) nounwind",
                    machine_.end_of_thread, constraints, operands));
@@ -308,18 +311,40 @@ std::string_view ordering(Mode mode) {
   return "seq_cst";
 }
 
-ProgramIr to_ir(const litmus::Program& program, std::size_t number, Machine machine) {
-  ProgramIr out;
-  out.prefix = fmt::format("p{}.", number);
-  for (std::size_t i = 0; i < program.threads.size(); ++i)
-    Writer(program, i, info(machine), out).run();
-  const auto declare = [&](const std::string& symbol) {
-    out.text += fmt::format("@\"{}\" = external dso_local global i32, align 4\n", symbol);
-  };
-  for (const auto& location : program.locations) declare(out.prefix + location.name);
-  for (const auto& cell : out.cells) declare(cell);
-  for (const auto& cell : out.cuts) declare(cell);
-  return out;
+ThreadIr to_ir(const litmus::Program& program, std::size_t thread, Machine machine) {
+  return Writer(program, thread, info(machine)).run();
+}
+
+namespace {
+
+/// With the globals called by their names.
+std::string renamed(std::string_view body, const std::vector<std::string>& globals) {
+  constexpr std::string_view opening = "@\"g";
+  std::string out;
+  for (auto at = body.find(opening); at != std::string_view::npos; at = body.find(opening)) {
+    const std::size_t digits = at + opening.size();
+    const std::size_t end = body.find('"', digits);
+    const auto number = std::stoul(std::string(body.substr(digits, end - digits)));
+    out += fmt::format("{}@\"{}\"", body.substr(0, at), globals.at(number));
+    body.remove_prefix(end + 1);
+  }
+  return out + std::string(body);
+}
+
+} // namespace
+
+std::string module_of(std::span<const IrFunction> functions) {
+  std::string text;
+  std::vector<std::string_view> globals;
+  for (const IrFunction& function : functions) {
+    text += fmt::format("define void @\"{}\"() nounwind {{\n{}}}\n", function.name,
+                        renamed(*function.body, function.globals));
+    for (const auto& global : function.globals)
+      if (std::ranges::find(globals, global) == globals.end()) globals.push_back(global);
+  }
+  for (const auto global : globals)
+    text += fmt::format("@\"{}\" = external dso_local global i32, align 4\n", global);
+  return text;
 }
 
 } // namespace thinair::lower

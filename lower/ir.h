@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,27 +19,40 @@ namespace thinair::lower {
 /// non-atomic reads are undefined), opaque ones `monotonic`; LLVM allows no `unordered` on updates.
 std::string_view ordering(litmus::Mode mode);
 
-/// Where a thread's registers are at its end: in x86 registers through the operands of its last
+/// Where a thread's registers are at its end: in machine registers through the operands of its last
 /// inline assembly, or, past those, in private globals.
 struct Pin {
   litmus::RegisterId reg;
   std::optional<std::size_t> pin;       // an index into the machine's pins
   std::optional<std::int32_t> constant; // known without running
-  std::string cell;                     // the private global, where neither
+  std::optional<std::size_t> cell;      // an index into the thread's cells, where neither
 };
 
-/// The functions of one program in a module of many. Symbols are prefixed: `p7.x`, `p7.P0`.
-struct ProgramIr {
-  std::string text;
-  std::string prefix;                 // "p7."
-  std::vector<std::string> cells;     // private globals, prefix included
-  std::vector<std::string> cuts;      // private globals that paths cut off by a loop's bound set
-  std::vector<std::vector<Pin>> pins; // by thread, one for each register of it
+/// One thread as a function without a name. Its text does not depend on what things are called, nor
+/// on other threads: globals are @"g0", @"g1", … in the order of their first use.
+struct ThreadIr {
+  struct Cell {
+    std::string name; // "P0_r7"
+    bool cut = false; // set on paths cut off by a loop's bound
+  };
+  std::string body;
+  std::vector<std::size_t> globals; // by number: a location of the program, or, past those, a cell
+  std::vector<Cell> cells;          // private to the thread
+  std::vector<Pin> pins;            // one for each register of it
 };
 
-/// The program as a module's text. Each thread ends with the machine's `end_of_thread`, emitted by
-/// the inline assembly that pins its registers. Throws Unsupported for what the IR written here
-/// cannot express.
-ProgramIr to_ir(const litmus::Program& program, std::size_t number, Machine machine = Machine::x86);
+/// The thread ends with the machine's `end_of_thread`, emitted by the inline assembly that pins its
+/// registers. Throws Unsupported for what the IR written here cannot express.
+ThreadIr to_ir(const litmus::Program& program, std::size_t thread, Machine machine = Machine::x86);
+
+/// A function of a module, and what it calls its globals, by number.
+struct IrFunction {
+  std::string name;
+  const std::string* body = nullptr;
+  std::vector<std::string> globals;
+};
+
+/// Functions, then the globals that they share.
+std::string module_of(std::span<const IrFunction> functions);
 
 } // namespace thinair::lower
