@@ -105,6 +105,7 @@ class Execution {
 
   // Instructions
   void perform();
+  void move();
   Word product();
   Word long_product();
   void move_part();
@@ -404,6 +405,18 @@ void Execution<Core>::compare_if() {
     state_.flags.nzcv[i] = core_.picked_by(truth, number(given >> (3 - i) & 1));
 }
 
+/// A whole register is copied as it is held: what was written in 32 bits stays known to be no
+/// wider, so that it is the same term where 32 bits of the copy are compared.
+template <class Core>
+void Execution<Core>::move() {
+  const auto& to = std::get<RegisterOperand>(in_.operands[0]);
+  const auto* from = std::get_if<RegisterOperand>(&in_.operands[1]);
+  const bool whole = from != nullptr && in_.width == Width::q && from->width == Width::q &&
+                     from->change == Change::lsl && from->amount == 0;
+  if (!whole || from->reg == Register::zero || to.reg == Register::zero) return write(0, value(1));
+  state_.registers[index(to.reg)] = state_.registers[index(from->reg)];
+}
+
 template <class Core>
 auto Execution<Core>::product() -> Word {
   const Word out = make(TermOp::multiply, whole(1), whole(2));
@@ -558,7 +571,7 @@ template <class Core>
 void Execution<Core>::perform() {
   const auto sum = [&](TermOp op, Word a, Word b) { return arithmetic(op, a, b, info_.flags); };
   switch (info_.does) {
-  case Does::move:
+  case Does::move: return move();
   case Does::move_wide: return write(0, value(1));
   case Does::move_not:
   case Does::move_not_wide: return write(0, make(TermOp::bit_not, value(1)));

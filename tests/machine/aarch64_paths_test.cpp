@@ -182,6 +182,18 @@ TEST(AArch64Paths, RoundsThatFailAddNothing) {
   EXPECT_FALSE(paths(compared).cut);
 }
 
+/// What C2 makes of an update: the expected value is a copy of the whole register that was loaded.
+TEST(AArch64Paths, AnUpdateThatIsTriedAgainIsOneRound) {
+  for (const std::string copy : {"MOV X4,X2", "MOV W4,W2"}) {
+    const std::string round = "LDR W2,[X0] ; ADD W3,W2,#1 ; " + copy + " ; CASL W4,W3,[X0] ; ";
+    for (const std::string end : {"CMP W4,W2 ; B.NE L", "CMP W4,W2 ; CSET W5,EQ ; CBZ W5,L"}) {
+      const auto all = paths("L: " + round + end);
+      EXPECT_EQ(all.threads[0].paths.size(), 1U) << round << end;
+      EXPECT_FALSE(all.cut) << round << end;
+    }
+  }
+}
+
 TEST(AArch64Paths, AnAddressThatStraysIsUnsupportedWhereAnExecutionDoes) {
   const auto model = cat::load_model("armv8", architecture);
   const auto text = [](int stored) {
