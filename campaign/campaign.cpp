@@ -90,7 +90,7 @@ class Runner {
     const auto stream = std::ranges::find_if(
         streams_, [&](const auto& s) { return s->row.stream == row.place.stream; });
     if (stream != streams_.end() && !row.minimal.empty())
-      (*stream)->finds.insert({row.target, row.minimal_hash});
+      (*stream)->recall_find({row.target, row.minimal_hash});
   }
 
   /// Of all programs of the space. Throws LimitReached where the time is over before.
@@ -160,6 +160,7 @@ class Runner {
   /// One program whole, added to the chunk; false, and nothing added, when the run was over before
   /// it was reduced. Then the stream is spent, but for `pending`.
   bool do_program(Stream& stream, Chunk& chunk) {
+    if (settings_.ahead && events_.coming) tell_what_comes(stream);
     const auto made = stream.draw();
     const Place place{stream.row.stream, stream.row.next_index++};
     const auto canonical = litmus::canonical(made.program);
@@ -178,6 +179,14 @@ class Runner {
     return true;
   }
 
+  /// As far as the next program after which parts of the model are learnt.
+  void tell_what_comes(Stream& stream) const {
+    const std::uint64_t at = stream.row.next_index;
+    auto programs = stream.look_ahead((model_interval - at % model_interval) % model_interval + 1);
+    for (auto& program : programs) program = litmus::canonical(program);
+    if (!programs.empty()) events_.coming(programs);
+  }
+
   /// What a stream's next programs depend on.
   void learn(Stream& stream, const gen::Generated& made, const litmus::Program& canonical,
              Place place, const std::vector<MismatchRow>& wrong, Counts& stored) const {
@@ -187,8 +196,8 @@ class Runner {
     stream.steering.learn(made.strategy, keys, stored);
     if (!settings_.learn_from_finds) return;
     for (const auto& row : wrong)
-      if (!row.minimal.empty() && stream.finds.insert({row.target, row.minimal_hash}).second)
-        stream.steering.learn_find(made.strategy, stored);
+      if (!row.minimal.empty())
+        stream.learn_find(made.strategy, {row.target, row.minimal_hash}, stored);
   }
 
   void count(const MismatchRow& row) {

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,9 @@ struct Settings {
   /// Finds are mutated, and move the weights of strategies. Off where what is found is chance: then
   /// what is drawn depends on the seed alone.
   bool learn_from_finds = true;
+  /// Programs are drawn ahead of judging, and `coming` hears of them. What is drawn is the same:
+  /// those that a find changes are drawn again.
+  bool ahead = false;
   /// Parts of the model that a program exercises, asked of every 32nd program of a stream; the
   /// same for the same program, and called by several threads. May be absent.
   std::function<std::vector<std::string>(const litmus::Program&)> model_parts;
@@ -82,6 +86,8 @@ struct Events {
   /// any other before it is believed. Absent where there is none.
   std::function<std::optional<litmus::Program>(const litmus::Program&, std::uint32_t target)>
       shortcut;
+  /// These, in their canonical form, will probably be judged next. Called by several threads.
+  std::function<void(std::span<const litmus::Program>)> coming;
   /// A reduction has come to this program: its edits are what will be asked about next.
   std::function<void(const litmus::Program&, std::uint32_t target)> reducing;
 };

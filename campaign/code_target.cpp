@@ -4,6 +4,7 @@
 #include "campaign/judged_target.h"
 #include "campaign/pool.h"
 #include "campaign/scheme_mending.h"
+#include "gen/reduce.h"
 #include "litmus/text/digest.h"
 #include "litmus/text/error.h"
 #include "lower/lowered_test.h"
@@ -88,13 +89,22 @@ namespace {
 class LoweredTarget : public CodeTarget {
  public:
   LoweredTarget(const std::string& name, const Against& against)
-      : CodeTarget(name, against, lower::machine_named(name)),
-        targets_([name] { return runners::find_target(name); }) {
-    targets_.with_one([](const lower::Target&) {}); // is it there?
+      : CodeTarget(name, against, lower::machine_named(name)), targets_([this, name] {
+          auto target = runners::find_target(name);
+          target.share(memory_);
+          return target;
+        }) {
+    compiles_ = !targets_.with_one([](const lower::Target& target) { return target.is_scheme(); });
+  }
+
+  Tuning tuning() const override {
+    Tuning out = CodeTarget::tuning();
+    out.ahead = compiles_;
+    return out;
   }
 
   std::string content() const override {
-    if (name().find('@') != std::string::npos) return ""; // opt and llc of the user's
+    if (is_outside()) return ""; // opt and llc of the user's
     const auto target = runners::find_target(name());
     if (!target.is_scheme()) return target.content();
     text::Digest digest;
@@ -103,6 +113,22 @@ class LoweredTarget : public CodeTarget {
   }
 
   litmus::Choices choices() const override { return runners::find_target(name()).choices(); }
+
+  void coming(std::span<const litmus::Program> programs) override {
+    if (compiles_) prepare(programs);
+  }
+
+  /// A process of another compiler costs as much as compiling a hundred threads.
+  void reducing(const litmus::Program& program) override {
+    constexpr std::size_t most_edits = 128;
+    if (!is_outside()) return;
+    std::vector<litmus::Program> edits;
+    for (const auto& proposal : gen::proposals(program)) {
+      if (edits.size() == most_edits) break;
+      edits.push_back(litmus::canonical(proposal));
+    }
+    prepare(edits);
+  }
 
   const SchemeMending* mending() override {
     const std::scoped_lock guard(mending_mutex_);
@@ -121,6 +147,14 @@ class LoweredTarget : public CodeTarget {
   }
 
  private:
+  bool is_outside() const { return name().find('@') != std::string::npos; }
+
+  void prepare(std::span<const litmus::Program> programs) {
+    targets_.with_one([&](lower::Target& target) {
+      target.prepare(programs, against().with.oracle.limits.loop_bound);
+    });
+  }
+
   Verdict verdict_with(const litmus::Program& program, lower::Target& target) const {
     return judgement_of([&](const auto& options) {
              return check(as_test(program, "program"),
@@ -131,7 +165,9 @@ class LoweredTarget : public CodeTarget {
 
   std::mutex mending_mutex_;
   std::unique_ptr<const SchemeMending> mending_;
+  lower::CodeMemory memory_;
   Pool<lower::Target> targets_;
+  bool compiles_ = false; // it is no scheme
 };
 
 } // namespace

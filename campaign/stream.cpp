@@ -43,10 +43,49 @@ bool Stream::offer(const litmus::Program& program) {
   if (space_ || offers_ >= most_offers) return false;
   ++offers_;
   generator_.offer(program);
+  forget_ahead();
   return true;
 }
 
-gen::Generated Stream::draw() { return space_ ? draw_from_space() : draw_random(); }
+void Stream::learn_find(gen::Strategy strategy,
+                        std::pair<std::uint32_t, litmus::ContentHash> minimal, Counts& stored) {
+  if (!finds_.insert(minimal).second) return;
+  steering.learn_find(strategy, stored);
+  forget_ahead();
+}
+
+gen::Generated Stream::draw() {
+  if (ahead_.empty()) return draw_now();
+  auto made = std::move(ahead_.front());
+  ahead_.pop_front();
+  return made;
+}
+
+/// What was drawn ahead would be drawn otherwise now. A space stays what it is.
+void Stream::forget_ahead() {
+  if (ahead_.empty() || space_) return;
+  ahead_.clear();
+  generator_.resume_at(row.next_index * candidates_);
+}
+
+/// With a steering that learns of each what it will learn when it is judged.
+std::vector<litmus::Program> Stream::look_ahead(std::uint64_t count) {
+  std::vector<litmus::Program> programs;
+  if (!ahead_.empty()) return programs;
+  const Steering now = steering;
+  const std::uint64_t next = row.next_index;
+  Counts not_stored;
+  for (; row.next_index < std::min(limit_, next + count); ++row.next_index) {
+    const auto& made = ahead_.emplace_back(draw_now());
+    steering.learn(made.strategy, coverage_keys(made.program), not_stored);
+    programs.push_back(made.program);
+  }
+  row.next_index = next;
+  steering = now;
+  return programs;
+}
+
+gen::Generated Stream::draw_now() { return space_ ? draw_from_space() : draw_random(); }
 
 /// Programs are dealt out one to each stream in turn.
 gen::Generated Stream::draw_from_space() {

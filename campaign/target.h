@@ -57,6 +57,7 @@ struct Tuning {
   double grace_s = 0;           // after the end, for what is being judged or reduced …
   double grace_share = 0;       // … and this share of the time
   bool learn_from_finds = true; // off where what is found is chance
+  bool ahead = false;           // judging is cheaper where programs are known beforehand
   std::span<const std::string_view> profiles =
       {}; // what to draw, the first that the model knows whole
 };
@@ -127,6 +128,8 @@ class Target {
   virtual double promise(const litmus::Program&) { return 0; }
   /// A smaller program that probably shows the same; it is judged before it is believed.
   virtual std::optional<litmus::Program> shortcut(const litmus::Program&) { return std::nullopt; }
+  /// These will probably be judged next, which may be cheaper done for all at once.
+  virtual void coming(std::span<const litmus::Program>) {}
   /// A reduction has come to this program: its edits are what will be asked about next.
   virtual void reducing(const litmus::Program&) {}
 

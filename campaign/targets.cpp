@@ -123,6 +123,7 @@ Tuning tuning_of(const Targets& targets) {
     out.jobs = std::max(out.jobs, own.jobs);
     out.grace_s = std::max(out.grace_s, own.grace_s);
     out.grace_share = std::max(out.grace_share, own.grace_share);
+    out.ahead = out.ahead || own.ahead;
     out.learn_from_finds = out.learn_from_finds && own.learn_from_finds;
     if (out.profiles.empty()) out.profiles = own.profiles;
   }

@@ -204,6 +204,7 @@ void tune(const Arguments& arguments, const campaign::Tuning& tuning,
   settings.candidates = tuning.candidates;
   settings.chunk = tuning.chunk;
   settings.learn_from_finds = tuning.learn_from_finds;
+  settings.ahead = tuning.ahead;
 }
 
 campaign::Settings settings_of(const Arguments& arguments, const cat::Plan& model,
@@ -237,6 +238,9 @@ campaign::Events events_on(const campaign::Targets& targets, bool official) {
   };
   events.shortcut = [&targets](const litmus::Program& program, std::uint32_t target) {
     return targets[target]->shortcut(program);
+  };
+  events.coming = [&targets](std::span<const litmus::Program> programs) {
+    for (const auto& target : targets) target->coming(programs);
   };
   events.reducing = [&targets](const litmus::Program& program, std::uint32_t target) {
     targets[target]->reducing(program);

@@ -236,6 +236,17 @@ auto Compiler::attempts(std::span<const litmus::Program> programs) -> std::vecto
   return out;
 }
 
+void Compiler::prepare(std::span<const litmus::Program> programs) {
+  std::set<Body> bodies;
+  for (const auto& program : programs) {
+    try {
+      for (const auto& ir : irs_of(program, machine_)) bodies.insert({ir.body, ir.globals.size()});
+    } catch (const Unsupported&) { // said when it is lowered
+    }
+  }
+  compiled(bodies);
+}
+
 std::vector<std::variant<Lowered, NotLowered>>
 Compiler::lower(std::span<const litmus::Program> programs) {
   std::vector<std::variant<Lowered, NotLowered>> out;

@@ -53,6 +53,9 @@ class Compiler {
   /// says so and does not keep the others from it.
   std::vector<std::variant<Lowered, NotLowered>> lower(std::span<const litmus::Program> programs);
 
+  /// Compiles what is new in them: lowering them then finds their code in memory.
+  void prepare(std::span<const litmus::Program> programs);
+
   /// The IR of one program, before and after the optimizer.
   std::string ir(const litmus::Program& program, bool optimized);
 

@@ -263,6 +263,23 @@ Lowered Target::lower(const litmus::Program& program, std::uint32_t loop_bound) 
   return restored(lowered(prepared(program, loop_bound)), program);
 }
 
+void Target::prepare(std::span<const litmus::Program> programs, std::uint32_t loop_bound) {
+  auto* compiler = std::get_if<Compiler>(&how_);
+  if (compiler == nullptr) return;
+  std::vector<litmus::Program> flat;
+  for (const auto& program : programs) {
+    try {
+      flat.push_back(prepared(program, loop_bound));
+    } catch (const Unsupported&) { // said when it is lowered
+    }
+  }
+  compiler->prepare(flat);
+}
+
+void Target::share(CodeMemory& memory) {
+  if (auto* compiler = std::get_if<Compiler>(&how_)) compiler->share(memory);
+}
+
 std::vector<std::variant<Lowered, NotLowered>>
 Target::lower(std::span<const litmus::Program> programs, std::uint32_t loop_bound) {
   std::vector<std::variant<Lowered, NotLowered>> result(programs.size(), NotLowered{});

@@ -79,6 +79,11 @@ class Target {
   std::vector<std::variant<Lowered, NotLowered>> lower(std::span<const litmus::Program> programs,
                                                        std::uint32_t loop_bound = 4);
 
+  /// Does beforehand what is dear and better done for many at once: a compiler compiles them.
+  void prepare(std::span<const litmus::Program> programs, std::uint32_t loop_bound = 4);
+  /// A compiler looks there for what was compiled before, by itself or others of its name.
+  void share(CodeMemory& memory);
+
   const std::string& name() const { return name_; }
   Machine machine() const { return machine_; }
   /// What the target does, beside its name: the rules of a scheme as they are understood, the

@@ -107,6 +107,39 @@ TEST(Campaign, TheFindsDoNotDependOnJobs) {
   EXPECT_NE(one.find("mismatch"), std::string::npos);
 }
 
+TEST(Campaign, WhoHearsOfProgramsBeforehandFindsTheSame) {
+  const Directory directory;
+  auto settings = settings_for(directory.sub("plain"), 800);
+  const auto plain = digest_of(settings);
+  settings.directory = directory.sub("ahead");
+  settings.ahead = true;
+  std::set<litmus::ContentHash> heard;
+  std::uint64_t asked = 0, foreseen = 0;
+  bool reduces = false;
+  Events events;
+  events.coming = [&](std::span<const litmus::Program> programs) {
+    for (const auto& program : programs) heard.insert(litmus::content_hash(program));
+    reduces = false;
+  };
+  const Judge judge = [&](const litmus::Program& program, std::size_t target) {
+    const auto judgement = judge_store_load(program, target);
+    asked += reduces ? 0 : 1;
+    foreseen += !reduces && heard.contains(litmus::content_hash(program)) ? 1 : 0;
+    reduces = reduces || (target == 0 && judgement.verdict == Verdict::unsound);
+    return judgement;
+  };
+  run(settings, judge, events, never);
+  EXPECT_TRUE(Store::open_existing(settings.directory).digest() == plain);
+  EXPECT_GT(asked, 100U);
+  EXPECT_EQ(foreseen, asked);
+  settings.directory = directory.sub("half"); // resumed in the middle of what was foreseen
+  for (const std::uint64_t programs : {150, 333, 800}) {
+    settings.programs = programs;
+    run(settings, judge_store_load, events, never);
+  }
+  EXPECT_TRUE(Store::open_existing(settings.directory).digest() == plain);
+}
+
 TEST(Campaign, MoreProgramsContinueWhereFewerEnded) {
   const Directory directory;
   auto settings = settings_for(directory.sub("split"), 200);
