@@ -5,6 +5,7 @@
 #include "campaign/pool.h"
 #include "campaign/scheme_mending.h"
 #include "gen/reduce.h"
+#include "litmus/canonical.h"
 #include "litmus/text/digest.h"
 #include "litmus/text/error.h"
 #include "lower/lowered_test.h"
