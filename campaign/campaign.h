@@ -54,7 +54,7 @@ struct Settings {
   bool ahead = false;
   /// Parts of the model that a program exercises, asked of every 32nd program of a stream; the
   /// same for the same program, and called by several threads. May be absent.
-  std::function<std::vector<std::string>(const litmus::Program&)> model_parts;
+  std::function<std::vector<CoverageKey>(const litmus::Program&)> model_parts;
 };
 
 /// A look at a running campaign, for the status line.

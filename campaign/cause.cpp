@@ -102,7 +102,7 @@ class Finder {
   }
 
   std::vector<Parts> corrections_of(std::size_t group) const {
-    const auto asked = stated(groups_[group].first.minimal_finding.behaviour);
+    const auto asked = litmus::exactly(groups_[group].first.minimal_finding.behaviour);
     auto options = against_.with.oracle;
     options.limits = explaining_limits();
     try {

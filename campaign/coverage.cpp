@@ -1,7 +1,9 @@
 // Pairs of accesses, parts of the model, and the weights that follow from how often they were met.
 #include "campaign/coverage.h"
 
-#include "gen/walk.h"
+#include "litmus/steps.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -10,61 +12,103 @@
 namespace thinair::campaign {
 namespace {
 
-using litmus::Access;
-using litmus::FenceStatement;
+using Kind = CoverageKey::Kind;
 
-/// What a thread does, in program order; branches' arms one after the other.
-struct Deed {
-  std::string_view name; // of the method or fence
-  bool is_access = false;
-  bool writes = false;
-  litmus::LocationId location;
-};
+/// How stores call the kinds; in the order of Kind.
+constexpr std::array<std::string_view, 8> kind_words{"axiom",   "com",      "drawn",   "let",
+                                                     "po-diff", "po-fence", "po-same", "worth"};
 
-std::vector<std::vector<Deed>> deeds_of(const litmus::Program& program) {
-  std::vector<std::vector<Deed>> threads(program.threads.size());
-  gen::each_statement(program, [&](litmus::ThreadId thread, const litmus::Statement& statement) {
-    if (const auto* access = std::get_if<Access>(&statement.node)) {
-      const auto& method = info(access->method);
-      threads[thread.value].push_back(
-          {method.name, true, litmus::writes(method.action), access->location});
-    } else if (const auto* fence = std::get_if<FenceStatement>(&statement.node)) {
-      threads[thread.value].push_back({info(fence->fence).name, false, false, {}});
-    }
-  });
-  return threads;
+bool writes(const litmus::Step& step) {
+  const auto* method = std::get_if<litmus::Method>(&step.what);
+  return method != nullptr && litmus::writes(info(*method).action);
 }
 
-std::string key(std::string_view kind, const Deed& a, const Deed& b) {
-  return std::string(kind) + " " + std::string(a.name) + " " + std::string(b.name);
+bool is_access(const litmus::Step& step) {
+  return std::holds_alternative<litmus::Method>(step.what);
 }
 
-std::string_view order_kind(const Deed& a, const Deed& b) {
-  if (!a.is_access || !b.is_access) return "po-fence";
-  return a.location == b.location ? "po-same" : "po-diff";
+CoverageKey neighbours(const litmus::Step& a, const litmus::Step& b) {
+  const auto kind = !is_access(a) || !is_access(b) ? Kind::beside_a_fence
+                    : a.location == b.location     ? Kind::same_location
+                                                   : Kind::different_locations;
+  return {kind, a.what, b.what};
 }
+
+/// The one whose name comes first is first.
+CoverageKey communication(const litmus::Step& a, const litmus::Step& b) {
+  const bool ordered = name(a.what) <= name(b.what);
+  return {Kind::communication, ordered ? a.what : b.what, ordered ? b.what : a.what};
+}
+
+/// The first word, which is cut off with the blank behind it.
+std::string_view take_word(std::string_view& text) {
+  const auto word = text.substr(0, text.find(' '));
+  text.remove_prefix(std::min(word.size() + 1, text.size()));
+  return word;
+}
+
+constexpr std::array<gen::Strategy, 4> all_strategies{
+    gen::Strategy::cycle, gen::Strategy::mutation, gen::Strategy::noise, gen::Strategy::exhaustive};
 
 } // namespace
 
-std::vector<std::string> coverage_keys(const litmus::Program& program) {
-  std::set<std::string> keys;
-  const auto threads = deeds_of(program);
+bool CoverageKey::is_pair() const {
+  return kind == Kind::communication || kind == Kind::different_locations ||
+         kind == Kind::beside_a_fence || kind == Kind::same_location;
+}
+
+std::string to_string(const CoverageKey& key) {
+  const auto word = kind_words[static_cast<std::size_t>(key.kind)];
+  if (key.is_pair()) return fmt::format("{} {} {}", word, name(key.first), name(key.second));
+  return fmt::format("{} {}", word,
+                     key.is_part() ? std::string_view(key.part) : gen::name(key.strategy));
+}
+
+std::optional<CoverageKey> coverage_key_in(std::string_view text) {
+  const auto word = std::ranges::find(kind_words, take_word(text));
+  if (word == kind_words.end()) return std::nullopt;
+  CoverageKey key{static_cast<Kind>(word - kind_words.begin())};
+  if (key.is_part()) {
+    key.part = text;
+    return key;
+  }
+  if (key.is_pair()) {
+    const auto first = litmus::operation_named(take_word(text));
+    const auto second = litmus::operation_named(text);
+    if (!first || !second) return std::nullopt;
+    key.first = *first;
+    key.second = *second;
+    return key;
+  }
+  const auto strategy = std::ranges::find(all_strategies, text, gen::name);
+  if (strategy == all_strategies.end()) return std::nullopt;
+  key.strategy = *strategy;
+  return key;
+}
+
+std::vector<CoverageKey> coverage_keys(const litmus::Program& program) {
+  std::set<CoverageKey> keys;
+  std::vector<std::vector<litmus::Step>> threads;
+  for (const auto& thread : program.threads) threads.push_back(litmus::steps_of(thread));
   for (const auto& thread : threads)
     for (std::size_t i = 0; i + 1 < thread.size(); ++i)
-      keys.insert(key(order_kind(thread[i], thread[i + 1]), thread[i], thread[i + 1]));
+      keys.insert(neighbours(thread[i], thread[i + 1]));
   for (std::size_t s = 0; s < threads.size(); ++s)
     for (std::size_t t = s + 1; t < threads.size(); ++t)
       for (const auto& a : threads[s])
         for (const auto& b : threads[t])
-          if (a.is_access && b.is_access && a.location == b.location && (a.writes || b.writes))
-            keys.insert(a.name <= b.name ? key("com", a, b) : key("com", b, a));
+          if (is_access(a) && is_access(b) && a.location == b.location && (writes(a) || writes(b)))
+            keys.insert(communication(a, b));
   return {keys.begin(), keys.end()};
 }
 
-std::vector<std::string> coverage_keys(const std::vector<explain::ModelPart>& parts) {
-  std::vector<std::string> keys;
-  for (const auto& part : parts)
-    keys.push_back((part.kind == explain::ModelPart::Kind::axiom ? "axiom " : "let ") + part.name);
+std::vector<CoverageKey> coverage_keys(const std::vector<explain::ModelPart>& parts) {
+  std::vector<CoverageKey> keys;
+  for (const auto& part : parts) {
+    CoverageKey key{part.kind == explain::ModelPart::Kind::axiom ? Kind::axiom : Kind::definition};
+    key.part = part.name;
+    keys.push_back(std::move(key));
+  }
   return keys;
 }
 
@@ -75,46 +119,42 @@ namespace {
 constexpr std::uint64_t find_worth = 64; // of a new minimal program, in such keys
 constexpr std::uint64_t doubt = 32;      // programs that count as drawn before any was
 
-constexpr std::array<std::string_view, 4> pair_kinds{"com ", "po-diff ", "po-fence ", "po-same "};
-constexpr std::array<std::string_view, 2> part_kinds{"let ", "axiom "};
-
-template <std::size_t N>
-std::uint64_t count_kinds(const Counts& counts, const std::array<std::string_view, N>& kinds) {
-  return static_cast<std::uint64_t>(std::ranges::count_if(counts, [&](const auto& entry) {
-    return std::ranges::any_of(
-        kinds, [&](std::string_view kind) { return entry.first.starts_with(kind); });
-  }));
+CoverageKey of_strategy(Kind kind, gen::Strategy strategy) {
+  CoverageKey key{kind};
+  key.strategy = strategy;
+  return key;
 }
-
-std::string drawn_key(gen::Strategy strategy) {
-  return "drawn " + std::string(gen::name(strategy));
-}
-std::string worth_key(gen::Strategy strategy) {
-  return "worth " + std::string(gen::name(strategy));
-}
+CoverageKey drawn_key(gen::Strategy strategy) { return of_strategy(Kind::drawn, strategy); }
+CoverageKey worth_key(gen::Strategy strategy) { return of_strategy(Kind::worth, strategy); }
 
 } // namespace
 
-std::uint64_t combinations_covered(const Counts& counts) { return count_kinds(counts, pair_kinds); }
-std::uint64_t parts_covered(const Counts& counts) { return count_kinds(counts, part_kinds); }
+std::uint64_t combinations_covered(const Counts& counts) {
+  return static_cast<std::uint64_t>(
+      std::ranges::count_if(counts, [](const auto& entry) { return entry.first.is_pair(); }));
+}
+std::uint64_t parts_covered(const Counts& counts) {
+  return static_cast<std::uint64_t>(
+      std::ranges::count_if(counts, [](const auto& entry) { return entry.first.is_part(); }));
+}
 
-std::uint64_t Steering::count(const std::string& key) const {
+std::uint64_t Steering::count(const CoverageKey& key) const {
   const auto found = counts_.find(key);
   return found == counts_.end() ? 0 : found->second;
 }
 
-void Steering::add(const std::string& key, std::uint64_t n, Counts& stored) {
+void Steering::add(const CoverageKey& key, std::uint64_t n, Counts& stored) {
   counts_[key] += n;
   stored[key] += n;
 }
 
-std::uint64_t Steering::novelty(const std::vector<std::string>& keys) const {
+std::uint64_t Steering::novelty(const std::vector<CoverageKey>& keys) const {
   std::uint64_t sum = 0;
   for (const auto& key : keys) sum += unit / (1 + count(key));
   return sum;
 }
 
-void Steering::learn(gen::Strategy strategy, const std::vector<std::string>& keys, Counts& stored) {
+void Steering::learn(gen::Strategy strategy, const std::vector<CoverageKey>& keys, Counts& stored) {
   add(worth_key(strategy), novelty(keys), stored);
   add(drawn_key(strategy), 1, stored);
   for (const auto& key : keys) add(key, 1, stored);

@@ -2,27 +2,54 @@
 #pragma once
 
 #include "gen/generator.h"
+#include "litmus/modes.h"
 #include "litmus/test.h"
 #include "oracle/explain/exercised.h"
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace thinair::campaign {
 
-/// The pairs of accesses in a program: for neighbours in a thread and for accesses to one location
-/// in two threads, the kind of pair and both methods ("po-diff setVolatile get", "com set
-/// getAcquire").
-std::vector<std::string> coverage_keys(const litmus::Program& program);
+/// Something that a campaign counts.
+struct CoverageKey {
+  enum class Kind : std::uint8_t {
+    axiom,               // of the model
+    communication,       // two threads' accesses to one location
+    drawn,               // programs that a strategy drew
+    definition,          // of the model
+    different_locations, // neighbours in a thread
+    beside_a_fence,      // neighbours, one of them a fence
+    same_location,       // neighbours in a thread
+    worth,               // how much what a strategy drew was worth
+  };
+  Kind kind = Kind::axiom;
+  litmus::Operation first = litmus::Method::get, second = litmus::Method::get; // of a pair
+  gen::Strategy strategy = gen::Strategy::cycle;                               // of drawn and worth
+  std::string part = {}; // of the model: its name
 
-/// The same of the parts of a model: "let NAME", "axiom NAME".
-std::vector<std::string> coverage_keys(const std::vector<explain::ModelPart>& parts);
+  bool is_pair() const;
+  bool is_part() const { return kind == Kind::axiom || kind == Kind::definition; }
+  friend auto operator<=>(const CoverageKey&, const CoverageKey&) = default;
+};
 
-using Counts = std::map<std::string, std::uint64_t>;
+/// As stores have it: "po-diff setVolatile get", "com get set", "let co", "drawn cycle".
+std::string to_string(const CoverageKey& key);
+/// What this is the text of; absent: nothing.
+std::optional<CoverageKey> coverage_key_in(std::string_view text);
 
-/// Keys of pairs of accesses among counted keys, and of parts of the model.
+/// The pairs of accesses in a program; each once, in their order.
+std::vector<CoverageKey> coverage_keys(const litmus::Program& program);
+/// The parts of a model.
+std::vector<CoverageKey> coverage_keys(const std::vector<explain::ModelPart>& parts);
+
+using Counts = std::map<CoverageKey, std::uint64_t>;
+
+/// How many pairs of accesses were met, and how many parts of the model.
 std::uint64_t combinations_covered(const Counts& counts);
 std::uint64_t parts_covered(const Counts& counts);
 
@@ -35,10 +62,10 @@ class Steering {
   static constexpr std::uint64_t unit = 1 << 16; // the worth of a key never seen
 
   /// Higher for a program whose keys are rare: a key seen n times is worth unit/(1+n).
-  std::uint64_t novelty(const std::vector<std::string>& keys) const;
+  std::uint64_t novelty(const std::vector<CoverageKey>& keys) const;
 
   /// Counts a program drawn by a strategy; the counts to store are added to `stored`.
-  void learn(gen::Strategy strategy, const std::vector<std::string>& keys, Counts& stored);
+  void learn(gen::Strategy strategy, const std::vector<CoverageKey>& keys, Counts& stored);
   /// A reduction ended in a minimal program that this stream had not met.
   void learn_find(gen::Strategy strategy, Counts& stored);
 
@@ -49,8 +76,8 @@ class Steering {
   const Counts& counts() const { return counts_; }
 
  private:
-  void add(const std::string& key, std::uint64_t n, Counts& stored);
-  std::uint64_t count(const std::string& key) const;
+  void add(const CoverageKey& key, std::uint64_t n, Counts& stored);
+  std::uint64_t count(const CoverageKey& key) const;
 
   Counts counts_;
   bool on_;

@@ -16,15 +16,6 @@ namespace {
 
 constexpr std::uint64_t most_candidates = 1'000'000;
 
-template <class Number>
-Number number_in(std::string_view text, std::string_view behaviour) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size())
-    throw InputError(fmt::format("error: \"{}\" in the store is no behaviour", behaviour));
-  return number;
-}
-
 } // namespace
 
 std::string shell_quoted(std::string_view text) {
@@ -38,30 +29,6 @@ std::string shell_quoted(std::string_view text) {
 
 std::string shell_command(std::string_view command_and_options, std::string_view program) {
   return fmt::format("{} <<'END'\n{}END\n", command_and_options, program);
-}
-
-litmus::Proposition stated(std::string_view behaviour) {
-  litmus::Proposition whole;
-  whole.kind = litmus::Proposition::Kind::all;
-  for (std::string_view text = behaviour; !text.empty();) {
-    const auto part = text.substr(0, text.find("; "));
-    text.remove_prefix(std::min(part.size() + 2, text.size()));
-    const auto equals = part.find('='), colon = part.find(':');
-    const auto left = part.substr(0, equals);
-    litmus::Proposition atom;
-    atom.kind = litmus::Proposition::Kind::equal;
-    if (left.starts_with('[') && left.ends_with(']')) {
-      atom.left.name = left.substr(1, left.size() - 2);
-    } else {
-      atom.left.thread =
-          litmus::ThreadId(number_in<std::uint32_t>(left.substr(0, colon), behaviour));
-      atom.left.name = left.substr(std::min(colon, left.size() - 1) + 1);
-    }
-    atom.constant =
-        number_in<std::int64_t>(part.substr(std::min(equals, part.size() - 1) + 1), behaviour);
-    whole.parts.push_back(std::move(atom));
-  }
-  return whole.parts.size() == 1 ? whole.parts.front() : whole;
 }
 
 std::string java_of(const litmus::Test& test) {

@@ -43,10 +43,6 @@ std::string model_options(const Against& against);
 /// it.
 std::string shell_command(std::string_view command_and_options, std::string_view program);
 
-/// The proposition that a behaviour's text, "0:r0=1; [x]=2", stands for. Throws InputError where it
-/// is none.
-litmus::Proposition stated(std::string_view behaviour);
-
 /// A drawing with its title; without a picture where there is none.
 Drawing drawn(std::string title, const std::optional<explain::Drawing>& drawing, std::string note);
 

@@ -15,17 +15,7 @@
 #include <tuple>
 
 namespace thinair::campaign {
-namespace {
-
-/// The methods in a key of a pair, "po-diff set get"; nothing of other keys.
-void add_methods(std::string_view key, std::set<std::string, std::less<>>& out) {
-  if (!key.starts_with("po-") && !key.starts_with("com ")) return;
-  const auto first = key.find(' '), second = key.rfind(' ');
-  out.emplace(key.substr(first + 1, second - first - 1));
-  out.emplace(key.substr(second + 1));
-}
-
-} // namespace
+namespace {} // namespace
 
 std::vector<Group> groups(const Store& store, const std::vector<litmus::ContentHash>& known) {
   std::map<std::pair<std::uint32_t, litmus::ContentHash>, Group> by_minimal;
@@ -85,12 +75,14 @@ std::string beyond(const Identity& identity) {
   return identity.baseline.empty() ? "" : fmt::format(", beyond what {} does", identity.baseline);
 }
 
-std::string in_families(const std::vector<std::string>& operations) {
-  std::vector<std::string> words, updates, fences;
-  for (const auto& each : operations) {
-    const auto method = litmus::method_named(each);
-    auto& family = !method ? fences : litmus::is_rmw(info(*method).action) ? updates : words;
-    family.push_back(each);
+std::string in_families(const std::vector<litmus::Operation>& operations) {
+  std::vector<std::string_view> words, updates, fences;
+  for (const auto each : operations) {
+    const auto* method = std::get_if<litmus::Method>(&each);
+    auto& family = method == nullptr                      ? fences
+                   : litmus::is_rmw(info(*method).action) ? updates
+                                                          : words;
+    family.push_back(litmus::name(each));
   }
   const auto all_updates = static_cast<std::size_t>(std::ranges::count_if(
       litmus::methods(), [](const litmus::MethodInfo& row) { return litmus::is_rmw(row.action); }));
@@ -101,15 +93,15 @@ std::string in_families(const std::vector<std::string>& operations) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-std::vector<std::string> never_exercised(const Store& store) {
-  std::set<std::string, std::less<>> met;
-  for (const auto& [key, programs] : store.coverage()) add_methods(key, met);
-  std::vector<std::string> never;
-  const auto look = [&](std::string_view name) {
-    if (!met.contains(name)) never.emplace_back(name);
-  };
-  for (const auto& method : litmus::methods()) look(method.name);
-  for (const auto& fence : litmus::fences()) look(fence.name);
+std::vector<litmus::Operation> never_exercised(const Store& store) {
+  std::array<bool, litmus::operation_count> met{};
+  for (const auto& [key, programs] : store.coverage()) {
+    if (!key.is_pair()) continue;
+    met[litmus::index_of(key.first)] = met[litmus::index_of(key.second)] = true;
+  }
+  std::vector<litmus::Operation> never;
+  for (std::size_t i = 0; i < met.size(); ++i)
+    if (!met[i]) never.push_back(litmus::operation_at(i));
   return never;
 }
 

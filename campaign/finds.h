@@ -50,8 +50,8 @@ std::string beyond(const Identity& identity);
 
 /// The accesses and fences that no tested program had next to another access: of what a target does
 /// with them the campaign says nothing.
-std::vector<std::string> never_exercised(const Store& store);
+std::vector<litmus::Operation> never_exercised(const Store& store);
 /// In words, whole families by their names: "getOpaque, setOpaque, all updates, all fences".
-std::string in_families(const std::vector<std::string>& operations);
+std::string in_families(const std::vector<litmus::Operation>& operations);
 
 } // namespace thinair::campaign

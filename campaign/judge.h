@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gen/reduce.h"
+#include "litmus/condition.h"
 #include "litmus/program.h"
 #include "litmus/test.h"
 
@@ -31,7 +32,7 @@ gen::Interest interest_of(Verdict verdict);
 
 /// A behaviour that the target shows and the model forbids.
 struct Finding {
-  std::string behaviour; // "0:r1=1; 1:r1=0"
+  litmus::State behaviour;
   std::string reason;    // the model's: the axioms that fail
   std::string seen = {}; // how often, where that is chance: "3 of 3 runs, 7 of 9000 samples, on .."
   friend bool operator==(const Finding&, const Finding&) = default;

@@ -13,15 +13,15 @@ namespace {
 
 using litmus::Behaviour;
 
-/// The one that the text is of; else the first.
-const Behaviour& forbidden_one(const runners::Judged& found, const std::string& text) {
+/// The one that ends in the state; else the first.
+const Behaviour& forbidden_one(const runners::Judged& found, const litmus::State& state) {
   for (const auto& behaviour : found.forbidden)
-    if (litmus::to_string(found.observables, behaviour) == text) return behaviour;
+    if (litmus::state_of(found.observables, behaviour) == state) return behaviour;
   if (found.forbidden.empty())
     throw InputError(fmt::format("error: {} is forbidden no more: the campaign was judged by "
                                  "another version of thinair\n  hint: its rows and ids are there "
                                  "without; a new campaign finds what is wrong now",
-                                 text));
+                                 litmus::to_string(state)));
   return found.forbidden.front();
 }
 
@@ -82,7 +82,7 @@ Judgement JudgedTarget::judgement_of(const Asked& asked) const {
     }
     Judgement judgement{Verdict::unsound, "", {}};
     for (const auto& behaviour : result.forbidden)
-      judgement.findings.push_back({litmus::to_string(result.observables, behaviour), ""});
+      judgement.findings.push_back({litmus::state_of(result.observables, behaviour), ""});
     return judgement;
   } catch (const Unsupported& lacking) {
     return {Verdict::unsupported, "unsupported: " + lacking.reason(), {}};
@@ -107,7 +107,7 @@ Why JudgedTarget::why(const litmus::Program& program, bool /*official*/) {
   }
 }
 
-Explanation JudgedTarget::explain(const litmus::Test& minimal, const std::string& behaviour) {
+Explanation JudgedTarget::explain(const litmus::Test& minimal, const litmus::State& behaviour) {
   Explanation out;
   out.java = java_of(minimal);
   out.command =

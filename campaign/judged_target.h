@@ -18,7 +18,7 @@ class JudgedTarget : public Target {
 
   Judgement judge(const litmus::Program& program) override;
   Why why(const litmus::Program& program, bool official) override;
-  Explanation explain(const litmus::Test& minimal, const std::string& behaviour) override;
+  Explanation explain(const litmus::Test& minimal, const litmus::State& behaviour) override;
   void set_deadline(Deadline deadline) override;
   void ready() override;
   void set_baseline(std::unique_ptr<Target> baseline) override;

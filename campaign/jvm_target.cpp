@@ -335,7 +335,7 @@ void JvmJudge::conclude(const Question& question, Answer& answer) const {
   std::vector<Finding> findings;
   for (const Sighting& seen : answer.forbidden)
     if (seen.runs >= settings_.needed)
-      findings.push_back({litmus::to_string(observables, seen.behaviour), ""});
+      findings.push_back({litmus::state_of(observables, seen.behaviour), ""});
   if (!findings.empty()) {
     answer.judgement = {Verdict::unsound, "", std::move(findings)};
     const InTime in_time(oracle_, deadline_);
@@ -508,7 +508,7 @@ class JvmTarget : public Target {
   }
 
   /// What the JVM showed is in the behaviour; no JVM is needed to explain it.
-  Explanation explain(const litmus::Test& minimal, const std::string& behaviour) override {
+  Explanation explain(const litmus::Test& minimal, const litmus::State& behaviour) override {
     const auto [jdk, mode] = parts_of(name());
     Explanation out;
     out.java = java_of(minimal);
@@ -517,7 +517,7 @@ class JvmTarget : public Target {
                                   shell_quoted(jdk), mode ? " --mode " + *mode : "",
                                   shell_quoted(against_.model_name), model_options(against_)),
                       litmus::print(minimal));
-    out.drawings.push_back(refusal_drawn(against_, minimal, stated(behaviour)));
+    out.drawings.push_back(refusal_drawn(against_, minimal, litmus::exactly(behaviour)));
     return out;
   }
 

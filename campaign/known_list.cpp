@@ -60,7 +60,8 @@ std::string print_known(const std::vector<Group>& found, const Identity& identit
   for (const auto& group : found)
     text += fmt::format("{} # {}: {} ({}){}\n", litmus::to_string(group.first.minimal_hash),
                         identity.targets.at(group.first.target),
-                        group.first.minimal_finding.behaviour, group.first.minimal_finding.reason,
+                        litmus::to_string(group.first.minimal_finding.behaviour),
+                        group.first.minimal_finding.reason,
                         group.first.minimal_finding.seen.empty()
                             ? ""
                             : ", seen in " + group.first.minimal_finding.seen);

@@ -17,7 +17,7 @@ std::string to_json(const Group& group, const Identity& identity) {
   json::Object object;
   object.string("id", litmus::to_string(row.minimal_hash))
       .string("target", identity.targets.at(row.target))
-      .string("behaviour", row.minimal_finding.behaviour)
+      .string("behaviour", litmus::to_string(row.minimal_finding.behaviour))
       .integer("accesses", row.minimal_accesses)
       .string("program", row.minimal)
       .string("original", row.original)
@@ -53,8 +53,8 @@ std::string to_json(const UndecidedGroup& group, const Identity& identity) {
 std::string coverage_json(const Counts& counts) {
   json::Object model, strategies;
   for (const auto& [key, n] : counts) {
-    if (key.starts_with("let ") || key.starts_with("axiom ")) model.integer(key, n);
-    if (key.starts_with("drawn ")) strategies.integer(key.substr(6), n);
+    if (key.is_part()) model.integer(to_string(key), n);
+    if (key.kind == CoverageKey::Kind::drawn) strategies.integer(gen::name(key.strategy), n);
   }
   return json::Object()
       .integer("combinations", combinations_covered(counts))
@@ -73,8 +73,8 @@ std::string seen_in(const MismatchRow& row) {
 std::string also(const Group& group, const Identity& identity) {
   const auto& row = group.first;
   return fmt::format("\nAlso on {}: `{}` ({})\n\n{}```\n{}```\n", identity.targets.at(row.target),
-                     row.minimal_finding.behaviour, row.minimal_finding.reason, seen_in(row),
-                     row.minimal);
+                     litmus::to_string(row.minimal_finding.behaviour), row.minimal_finding.reason,
+                     seen_in(row), row.minimal);
 }
 
 /// The smallest program of a cause, whole, and the others in a line each.
@@ -88,7 +88,8 @@ std::string markdown_of(std::size_t number, const Finds& finds, const Identity& 
   std::string out = fmt::format("\n## {}. {}\n\n", number, cause.sentence);
   if (!cause.change.empty()) out += fmt::format("What mends it: {}.\n\n", cause.change);
   out += fmt::format("{} shows `{}`, which {} forbids ({}){}.\n\n{}```\n{}```\n", target,
-                     row.minimal_finding.behaviour, identity.model, row.minimal_finding.reason,
+                     litmus::to_string(row.minimal_finding.behaviour), identity.model,
+                     row.minimal_finding.reason,
                      cause.shape.empty() ? "" : fmt::format("; the shape is {}", cause.shape),
                      seen_in(row), row.minimal);
   if (!more.java.empty()) out += fmt::format("\nAs Java:\n\n```java\n{}\n```\n", more.java);
@@ -142,7 +143,7 @@ std::string to_json(const Store& store, const std::string& campaign, const Finds
   }
   std::vector<std::string> targets, causes, mismatches, reasons, undecideds, never;
   for (const auto& cause : finds.causes) causes.push_back(to_json(cause, found));
-  for (const auto& each : never_exercised(store)) never.push_back(json::quote(each));
+  for (const auto& each : never_exercised(store)) never.push_back(json::quote(litmus::name(each)));
   for (const auto& target : identity.targets) targets.push_back(json::quote(target));
   for (const auto& group : found) mismatches.push_back(to_json(group, identity));
   for (const auto& group : by_reason(found)) reasons.push_back(to_json(group, found));

@@ -27,7 +27,7 @@ struct Finds {
 /// dark. `model_parts`: the coverage keys that parts of the model have, so that the page can say
 /// which were never exercised.
 std::string html(const Store& store, const Finds& finds, const Explain& explain,
-                 const std::vector<std::string>& model_parts = {});
+                 const std::vector<CoverageKey>& model_parts = {});
 std::string markdown(const Store& store, const Finds& finds, const Explain& explain);
 
 /// {"campaign","model","targets","programs","seconds","unknown","vacuous","causes":[as

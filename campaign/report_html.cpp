@@ -112,7 +112,8 @@ std::string contents(const Finds& finds) {
 std::string shown_by(const MismatchRow& row, const Identity& identity) {
   std::string out =
       fmt::format("<p>{} does <code class=\"bad\">{}</code>, which {} forbids ({}).</p>\n",
-                  code(identity.targets.at(row.target)), escape_html(row.minimal_finding.behaviour),
+                  code(identity.targets.at(row.target)),
+                  escape_html(litmus::to_string(row.minimal_finding.behaviour)),
                   code(identity.model), code(row.minimal_finding.reason));
   if (!row.minimal_finding.seen.empty())
     out += fmt::format("<p>Seen in {}.</p>\n", escape_html(row.minimal_finding.seen));
@@ -170,21 +171,24 @@ std::string never_section(const Store& store) {
                      escape_html(in_families(never)));
 }
 
-std::string pair_table(const std::map<std::string, std::uint64_t>& coverage) {
+std::string pair_table(const Counts& coverage) {
   struct Row {
-    std::string_view kind, title;
+    CoverageKey::Kind kind;
+    std::string_view title;
   };
-  constexpr auto rows = std::to_array<Row>({{"com", "two threads on one location"},
-                                            {"po-same", "neighbours on one location"},
-                                            {"po-diff", "neighbours on different locations"},
-                                            {"po-fence", "beside a fence"}});
+  using Kind = CoverageKey::Kind;
+  constexpr auto rows =
+      std::to_array<Row>({{Kind::communication, "two threads on one location"},
+                          {Kind::same_location, "neighbours on one location"},
+                          {Kind::different_locations, "neighbours on different locations"},
+                          {Kind::beside_a_fence, "beside a fence"}});
   std::string out =
       "<table class=\"cards\"><tr><th>pairs of accesses</th><th class=\"n\">combinations "
       "of methods</th><th class=\"n\">programs with the rarest</th></tr>";
   for (const auto& row : rows) {
     std::uint64_t combinations = 0, least = 0;
     for (const auto& [key, programs] : coverage) {
-      if (!key.starts_with(std::string(row.kind) + " ")) continue;
+      if (key.kind != row.kind) continue;
       least = combinations++ == 0 ? programs : std::min(least, programs);
     }
     out += "<tr>" + cell("pairs", row.title) + cell("combinations", grouped(combinations), true) +
@@ -193,9 +197,8 @@ std::string pair_table(const std::map<std::string, std::uint64_t>& coverage) {
   return out + "</table>\n";
 }
 
-std::string model_table(const std::map<std::string, std::uint64_t>& coverage,
-                        const std::vector<std::string>& parts) {
-  const auto met = [&](const std::string& part) { return coverage.contains(part); };
+std::string model_table(const Counts& coverage, const std::vector<CoverageKey>& parts) {
+  const auto met = [&](const CoverageKey& part) { return coverage.contains(part); };
   if (std::ranges::none_of(parts, met)) return ""; // not looked at
   std::string out = "<h3>Parts of the model</h3><p class=\"dim\">Of the programs looked at: in how "
                     "many a definition was not empty in some execution, and in how many an axiom "
@@ -204,7 +207,7 @@ std::string model_table(const std::map<std::string, std::uint64_t>& coverage,
   for (const auto& part : parts) {
     const auto found = coverage.find(part);
     const bool never = found == coverage.end();
-    out += "<tr>" + cell("part", code(part)) +
+    out += "<tr>" + cell("part", code(to_string(part))) +
            cell("programs",
                 never ? "<span class=\"tag unknown\">never</span>" : grouped(found->second), true) +
            "</tr>\n";
@@ -217,13 +220,13 @@ std::string strategy_table(const Counts& coverage) {
                     "<th class=\"n\">programs drawn</th></tr>";
   const auto before = out.size();
   for (const auto& [key, programs] : coverage)
-    if (key.starts_with("drawn "))
-      out += "<tr>" + cell("strategy", escape_html(key.substr(6))) +
+    if (key.kind == CoverageKey::Kind::drawn)
+      out += "<tr>" + cell("strategy", gen::name(key.strategy)) +
              cell("programs drawn", grouped(programs), true) + "</tr>\n";
   return out.size() == before ? "" : out + "</table>\n";
 }
 
-std::string coverage_section(const Store& store, const std::vector<std::string>& parts) {
+std::string coverage_section(const Store& store, const std::vector<CoverageKey>& parts) {
   const auto coverage = store.coverage();
   return "<h2>Coverage</h2>\n" + pair_table(coverage) + model_table(coverage, parts) +
          strategy_table(coverage);
@@ -232,7 +235,7 @@ std::string coverage_section(const Store& store, const std::vector<std::string>&
 } // namespace
 
 std::string html(const Store& store, const Finds& finds, const Explain& explain,
-                 const std::vector<std::string>& model_parts) {
+                 const std::vector<CoverageKey>& model_parts) {
   const auto& identity = store.identity();
   const auto title =
       finds.causes.empty()

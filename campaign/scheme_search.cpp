@@ -134,7 +134,7 @@ class SchemeSearcher::Search {
   }
 
   Shows ask(lower::Target& target, const litmus::Program& program, bool beside_scheme,
-            std::string& behaviour);
+            litmus::State& behaviour);
   void ask(Candidate& candidate, const litmus::Program& program, bool beside_scheme);
   void ask_known(Candidate& candidate, bool beside_scheme);
   void ask_all(std::vector<Candidate*> alive, const gen::Space& space, std::size_t operation,
@@ -168,7 +168,7 @@ class SchemeSearcher::Search {
 SchemeSearcher::Search::Shows SchemeSearcher::Search::ask(lower::Target& target,
                                                           const litmus::Program& program,
                                                           bool beside_scheme,
-                                                          std::string& behaviour) {
+                                                          litmus::State& behaviour) {
   auto limits = oracle::watch_limits(against_.with.oracle.limits);
   limits.deadline = Deadline::first(limits.deadline, deadline_);
   Watch watch(limits);
@@ -190,7 +190,7 @@ SchemeSearcher::Search::Shows SchemeSearcher::Search::ask(lower::Target& target,
     const auto found = runners::check_soundness(test, against_.model, target, hardware, options);
     if (found.verdict == runners::Soundness::sound) return Shows::nothing;
     if (found.verdict != runners::Soundness::unsound) return Shows::unknown;
-    behaviour = litmus::to_string(found.observables, found.forbidden.front());
+    behaviour = litmus::state_of(found.observables, found.forbidden.front());
     return Shows::something;
   } catch (const Unsupported&) {
     return Shows::unknown;
@@ -201,7 +201,7 @@ SchemeSearcher::Search::Shows SchemeSearcher::Search::ask(lower::Target& target,
 
 void SchemeSearcher::Search::ask(Candidate& candidate, const litmus::Program& program,
                                  bool beside_scheme) {
-  std::string behaviour;
+  litmus::State behaviour;
   switch (ask(candidate.target, program, beside_scheme, behaviour)) {
   case Shows::nothing: return;
   case Shows::unknown: ++candidate.extent.undecided; return;

@@ -34,7 +34,7 @@ struct SchemeSearch {
 /// A program on which a scheme shows what the model forbids.
 struct SchemeWitness {
   litmus::Program program;
-  std::string behaviour;
+  litmus::State behaviour;
 };
 
 /// How far a search went that found nothing.

@@ -141,8 +141,9 @@ struct Store::Impl {
     tables.add(Table::stream);
   }
 
-  void put(std::uint32_t stream, const std::map<std::string, std::uint64_t>& counts) {
-    for (const auto& [key, programs] : counts) tables.add_coverage(stream, key, programs);
+  void put(std::uint32_t stream, const Counts& counts) {
+    for (const auto& [key, programs] : counts)
+      tables.add_coverage(stream, to_string(key), programs);
   }
 
   void offer(std::uint32_t stream, const std::vector<std::string>& programs) {
@@ -342,26 +343,26 @@ std::vector<UndecidedRow> Store::undecided() const {
 
 namespace {
 
-std::map<std::string, std::uint64_t> counts_in(Query& query) {
-  std::map<std::string, std::uint64_t> counts;
+Counts counts_in(Query& query, RowReader reader) {
+  Counts counts;
   while (query.step()) {
-    auto key = query.text();
-    counts[std::move(key)] += query.natural();
+    const auto [key, programs] = reader.counted();
+    counts[key] += programs;
   }
   return counts;
 }
 
 } // namespace
 
-std::map<std::string, std::uint64_t> Store::coverage() const {
+Counts Store::coverage() const {
   Query query(impl_->database, "SELECT key, programs FROM coverage");
-  return counts_in(query);
+  return counts_in(query, impl_->reader(query));
 }
 
-std::map<std::string, std::uint64_t> Store::coverage(std::uint32_t stream) const {
+Counts Store::coverage(std::uint32_t stream) const {
   Query query(impl_->database, "SELECT key, programs FROM coverage WHERE stream = ?");
   query.bind(stream);
-  return counts_in(query);
+  return counts_in(query, impl_->reader(query));
 }
 
 std::vector<std::string> Store::offered(std::uint32_t stream) const {
@@ -471,10 +472,11 @@ std::string Store::digest() const {
     out += '\n';
   });
   for (const auto& row : mismatches())
-    out += fmt::format("mismatch {} {} {}.{} {} -> {} {} {}\n", row.target,
-                       litmus::to_string(row.hash), row.place.stream, row.place.index,
-                       row.finding.behaviour, litmus::to_string(row.minimal_hash),
-                       row.minimal_finding.behaviour, row.minimal_finding.reason);
+    out +=
+        fmt::format("mismatch {} {} {}.{} {} -> {} {} {}\n", row.target,
+                    litmus::to_string(row.hash), row.place.stream, row.place.index,
+                    litmus::to_string(row.finding.behaviour), litmus::to_string(row.minimal_hash),
+                    litmus::to_string(row.minimal_finding.behaviour), row.minimal_finding.reason);
   for (const auto& row : undecided())
     out += fmt::format("undecided {} {} {} {}\n{}\n", row.target, litmus::to_string(row.hash),
                        name(row.verdict), row.reason.text, row.program);
@@ -482,7 +484,7 @@ std::string Store::digest() const {
     for (const auto& program : offered(stream.stream))
       out += fmt::format("offer {}\n{}\n", stream.stream, program);
   for (const auto& [key, programs] : coverage())
-    out += fmt::format("coverage {} {}\n", key, programs);
+    out += fmt::format("coverage {} {}\n", to_string(key), programs);
   return out;
 }
 

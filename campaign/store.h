@@ -1,6 +1,7 @@
 // The memory of a campaign: one SQLite file that survives being killed at any moment.
 #pragma once
 
+#include "campaign/coverage.h"
 #include "campaign/identity.h"
 #include "campaign/judge.h"
 #include "litmus/canonical.h"
@@ -80,8 +81,8 @@ struct Chunk {
   std::vector<MismatchRow> mismatches;
   std::vector<UndecidedRow> undecided;
   std::vector<std::string> offered; // programs for the stream's pool of mutants, as litmus tests
-  std::map<std::string, std::uint64_t> coverage; // key -> programs of this chunk that exercised it
-  std::vector<PendingReduction> pending;         // replaces those of the stream
+  Counts coverage;                  // of the programs of this chunk
+  std::vector<PendingReduction> pending; // replaces those of the stream
   double elapsed_s = 0;
 };
 
@@ -123,8 +124,8 @@ class Store {
   void each_program(const std::function<void(const ProgramRow&)>& f) const; // by hash
   std::vector<MismatchRow> mismatches() const;                              // by target, place
   std::vector<UndecidedRow> undecided() const; // by target, hash; of programs since version 3
-  std::map<std::string, std::uint64_t> coverage() const; // over all streams
-  std::map<std::string, std::uint64_t> coverage(std::uint32_t stream) const;
+  Counts coverage() const;                     // over all streams
+  Counts coverage(std::uint32_t stream) const;
   std::vector<std::string>
   offered(std::uint32_t stream) const; // in the order in which they were offered
   std::vector<PendingReduction> pending(std::uint32_t stream) const; // by target

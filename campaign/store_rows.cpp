@@ -59,9 +59,10 @@ void bind(Query& query, const ProgramRow& row) {
 
 void bind(Query& query, const MismatchRow& row) {
   query.bind(row.target).bind_bytes(bytes_of(row.hash)).bind(row.place.stream);
-  query.bind(row.place.index).bind(row.original).bind(row.finding.behaviour);
+  query.bind(row.place.index).bind(row.original).bind(litmus::to_string(row.finding.behaviour));
   query.bind(row.finding.reason).bind(row.minimal).bind_bytes(bytes_of(row.minimal_hash));
-  query.bind(row.minimal_finding.behaviour).bind(reason_column(row.minimal_finding));
+  query.bind(litmus::to_string(row.minimal_finding.behaviour))
+      .bind(reason_column(row.minimal_finding));
   query.bind(row.minimal_accesses).bind(row.steps).bind(row.tried).bind(row.found_after_s);
 }
 
@@ -90,6 +91,13 @@ litmus::ContentHash RowReader::hash() {
   for (std::size_t i = 0; i < hash_bytes; ++i)
     hash.words[i / 8] = hash.words[i / 8] << 8 | static_cast<unsigned char>(bytes[i]);
   return hash;
+}
+
+litmus::State RowReader::state() {
+  const auto text = query_.text();
+  auto state = litmus::state_in(text);
+  if (!state) database_.damaged(fmt::format("\"{}\" is no behaviour", text));
+  return *std::move(state);
 }
 
 std::uint32_t RowReader::target() {
@@ -135,11 +143,11 @@ MismatchRow RowReader::mismatch() {
   row.hash = hash();
   row.place = place();
   row.original = query_.text();
-  row.finding.behaviour = query_.text();
+  row.finding.behaviour = state();
   row.finding.reason = query_.text();
   row.minimal = query_.text();
   row.minimal_hash = hash();
-  row.minimal_finding.behaviour = query_.text();
+  row.minimal_finding.behaviour = state();
   read_reason_column(query_.text(), row.minimal_finding);
   row.minimal_accesses =
       static_cast<std::uint32_t>(query_.natural(std::numeric_limits<std::uint32_t>::max()));
@@ -188,10 +196,16 @@ Sample RowReader::sample() {
   return sample;
 }
 
-void RowReader::coverage() {
+std::pair<CoverageKey, std::uint64_t> RowReader::coverage() {
   stream_number();
-  query_.text();
-  query_.natural();
+  return counted();
+}
+
+std::pair<CoverageKey, std::uint64_t> RowReader::counted() {
+  const auto text = query_.text();
+  auto key = coverage_key_in(text);
+  if (!key) database_.damaged(fmt::format("\"{}\" is nothing that is counted", text));
+  return {*std::move(key), query_.natural()};
 }
 
 std::string RowReader::offer() {

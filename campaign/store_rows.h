@@ -32,13 +32,15 @@ class RowReader {
   PendingReduction pending();
   StreamRow stream();
   Sample sample();
-  void coverage();
-  std::string offer(); // the program
+  std::pair<CoverageKey, std::uint64_t> coverage();
+  std::pair<CoverageKey, std::uint64_t> counted(); // the last two columns of the same
+  std::string offer();                             // the program
 
   std::vector<Verdict> verdicts();
 
  private:
   litmus::ContentHash hash();
+  litmus::State state();
   std::uint32_t target();
   std::uint32_t stream_number();
   Place place();

@@ -115,7 +115,7 @@ class Target {
   virtual Look look(const litmus::Test& test) = 0;
   /// Code and execution of a minimal program that shows `behaviour`, why the model forbids it, and
   /// the command that shows it again. Throws InputError where it is forbidden no more.
-  virtual Explanation explain(const litmus::Test& minimal, const std::string& behaviour) = 0;
+  virtual Explanation explain(const litmus::Test& minimal, const litmus::State& behaviour) = 0;
 
   /// Finds the rules that are at fault; null where the target is not one scheme.
   virtual const SchemeMending* mending() { return nullptr; }

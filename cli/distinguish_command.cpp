@@ -97,8 +97,8 @@ std::string text_of(const campaign::Direction& found, const Pair& pair, std::siz
     const auto& made = *found.separation;
     out = fmt::format("{}: {} accesses{}\n{} is forbidden by {} ({})\n{}", between,
                       litmus::count_accesses(made.program),
-                      made.smallest ? ", as few as there can be" : "", made.finding.behaviour,
-                      pair.forbids(d), reason,
+                      made.smallest ? ", as few as there can be" : "",
+                      litmus::to_string(made.finding.behaviour), pair.forbids(d), reason,
                       litmus::print(campaign::as_test(made.program, "separates")));
   } else {
     out = fmt::format("{}: nothing found\n", between);
@@ -117,7 +117,7 @@ std::string json_of(const campaign::Direction& found, const Pair& pair, std::siz
   if (const auto& made = found.separation)
     object.boolean("smallest", made->smallest)
         .integer("accesses", litmus::count_accesses(made->program))
-        .string("behaviour", made->finding.behaviour)
+        .string("behaviour", litmus::to_string(made->finding.behaviour))
         .string("reason", reason)
         .string("program", litmus::print(campaign::as_test(made->program, "separates")));
   return object.integer("agreed_accesses", found.agreed_size)

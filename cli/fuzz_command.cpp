@@ -252,7 +252,7 @@ std::string found_text(const campaign::MismatchRow& row, const campaign::Identit
   const auto& finding = row.minimal_finding;
   return fmt::format("{} on {}: {} accesses, {} is forbidden ({}){}\n{}\n",
                      litmus::to_string(row.minimal_hash), identity.targets.at(row.target),
-                     row.minimal_accesses, finding.behaviour, finding.reason,
+                     row.minimal_accesses, litmus::to_string(finding.behaviour), finding.reason,
                      finding.seen.empty() ? "" : ", seen in " + finding.seen, row.minimal);
 }
 
@@ -269,7 +269,7 @@ std::string causes_text(const campaign::Finds& finds, const campaign::Identity& 
 }
 
 std::string summary(const campaign::Progress& end, const campaign::Settings& settings,
-                    std::size_t news, const std::vector<std::string>& never) {
+                    std::size_t news, const std::vector<litmus::Operation>& never) {
   const std::string known =
       news < end.distinct ? fmt::format(" ({} of them known)", end.distinct - news) : "";
   std::string text =

@@ -57,7 +57,8 @@ struct Outcome {
   campaign::Judgement before;
   gen::Reduction reduction; // of what is unsound
   litmus::Test minimal;     // with the mismatch as its question
-  std::string behaviour, reason, seen;
+  litmus::State behaviour;
+  std::string reason, seen;
 };
 
 gen::ReduceOptions reduce_options(const Arguments& arguments, const Deadline& end) {
@@ -107,7 +108,7 @@ void reduce_into(Outcome& outcome, const litmus::Test& test, campaign::Target& t
   outcome.minimal = campaign::as_test(minimal, minimal_name(test.name));
   outcome.behaviour = shown.behaviour;
   litmus::Clause clause;
-  clause.proposition = campaign::stated(outcome.behaviour);
+  clause.proposition = litmus::exactly(outcome.behaviour);
   outcome.minimal.clauses.push_back(std::move(clause));
   const auto why = target.why(minimal, false);
   outcome.reason = why.reason;
@@ -127,7 +128,7 @@ std::string remark_of(const litmus::Test& test, const Outcome& outcome, const st
                    ": {} accesses after {} edits, {} programs tried{}\n{} is forbidden ({}){}\n",
                    litmus::count_accesses(outcome.minimal.java()), reduction.steps, reduction.tried,
                    reduction.complete ? "" : "; stopped early, it may not be minimal",
-                   outcome.behaviour, outcome.reason,
+                   litmus::to_string(outcome.behaviour), outcome.reason,
                    outcome.seen.empty() ? "" : ", seen in " + outcome.seen);
 }
 
@@ -145,7 +146,7 @@ std::string json_of(const litmus::Test& test, const std::string& file, const Out
   if (!outcome.seen.empty()) object.string("seen", outcome.seen);
   if (verdict == campaign::Verdict::unsound)
     object.string("id", litmus::to_string(litmus::content_hash(outcome.minimal.java())))
-        .string("behaviour", outcome.behaviour)
+        .string("behaviour", litmus::to_string(outcome.behaviour))
         .string("reason", outcome.reason)
         .integer("accesses", litmus::count_accesses(outcome.minimal.java()))
         .integer("edits", outcome.reduction.steps)

@@ -138,7 +138,7 @@ std::string operation_of(const lower::Step& step) {
 std::string text_of(const campaign::SchemeWitness& witness) {
   litmus::Test test = campaign::as_test(witness.program, "needs-it");
   litmus::Clause clause;
-  clause.proposition = campaign::stated(witness.behaviour);
+  clause.proposition = litmus::exactly(witness.behaviour);
   test.clauses.push_back(std::move(clause));
   return litmus::print(test);
 }
@@ -167,7 +167,8 @@ void add(json::Object& object, const campaign::Extent& extent) {
 std::string json_of(const campaign::Weakened& each) {
   auto object = object_of(each.step);
   if (each.witness)
-    object.string("needed_by", text_of(*each.witness)).string("behaviour", each.witness->behaviour);
+    object.string("needed_by", text_of(*each.witness))
+        .string("behaviour", litmus::to_string(each.witness->behaviour));
   else
     add(object, each.extent);
   return object.text();
@@ -179,8 +180,9 @@ std::string text_of(const campaign::Relaxation& found) {
   for (const auto& each : found.single) {
     const auto head = fmt::format("{}, {}", operation_of(each.step), each.step.what);
     if (each.witness)
-      needed += fmt::format("{}: {} would be shown by\n{}", head, each.witness->behaviour,
-                            indented(text_of(*each.witness)));
+      needed +=
+          fmt::format("{}: {} would be shown by\n{}", head,
+                      litmus::to_string(each.witness->behaviour), indented(text_of(*each.witness)));
     else
       free += fmt::format("{}: {} needs it\n", head, to_string(each.extent));
   }
@@ -284,7 +286,7 @@ Exit repair_scheme(const Arguments& arguments, Console& console) {
       auto object = object_of(each.step);
       if (each.needed_by)
         object.string("needed_by", text_of(*each.needed_by))
-            .string("behaviour", each.needed_by->behaviour);
+            .string("behaviour", litmus::to_string(each.needed_by->behaviour));
       changes.push_back(object.text());
     }
     json::Object object;
@@ -311,10 +313,10 @@ Exit repair_scheme(const Arguments& arguments, Console& console) {
                     of_operations.empty() ? "" : "; only programs" + of_operations + " were asked");
     for (const auto& each : found.changes) {
       out += fmt::format("{}, {}", operation_of(each.step), each.step.what);
-      out += each.needed_by
-                 ? fmt::format(": without, {} is shown by\n{}", each.needed_by->behaviour,
-                               indented(text_of(*each.needed_by)))
-                 : "\n";
+      out += each.needed_by ? fmt::format(": without, {} is shown by\n{}",
+                                          litmus::to_string(each.needed_by->behaviour),
+                                          indented(text_of(*each.needed_by)))
+                            : "\n";
     }
     console.out.write(out);
   }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 namespace thinair::litmus {
 namespace {
@@ -106,12 +107,74 @@ Proposition all_of(std::vector<Proposition> parts) {
   return p;
 }
 
-Proposition exactly(const std::vector<Observable>& observables, const Behaviour& behaviour) {
-  THINAIR_CHECK(observables.size() == behaviour.size(), "a behaviour of other observables");
+Proposition exactly(const State& state) {
   std::vector<Proposition> parts;
-  for (std::size_t i = 0; i < behaviour.size(); ++i)
-    parts.push_back(equals(observables[i], behaviour[i]));
+  for (const auto& [observable, value] : state.values) parts.push_back(equals(observable, value));
   return all_of(std::move(parts));
+}
+
+Proposition exactly(const std::vector<Observable>& observables, const Behaviour& behaviour) {
+  return exactly(state_of(observables, behaviour));
+}
+
+State state_of(const std::vector<Observable>& observables, const Behaviour& behaviour) {
+  THINAIR_CHECK(observables.size() == behaviour.size(), "a behaviour of other observables");
+  State state;
+  for (std::size_t i = 0; i < behaviour.size(); ++i)
+    state.values.emplace_back(observables[i], behaviour[i]);
+  return state;
+}
+
+std::string to_string(const State& state) {
+  std::string out;
+  for (const auto& [observable, value] : state.values)
+    out += fmt::format("{}{}={}", out.empty() ? "" : "; ", to_string(observable), value);
+  return out;
+}
+
+namespace {
+
+template <class Number>
+std::optional<Number> number_in(std::string_view text) {
+  Number number{};
+  const auto* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, number);
+  return error == std::errc() && end == last ? std::optional(number) : std::nullopt;
+}
+
+/// "0:r1", "[x]", "t[1]".
+std::optional<Observable> observable_in(std::string_view text) {
+  Observable out;
+  const auto colon = text.find(':');
+  if (text.starts_with('[') && text.ends_with(']')) {
+    out.name = text.substr(1, text.size() - 2);
+  } else if (colon == std::string_view::npos) {
+    out.name = text;
+    if (!text.ends_with(']')) return std::nullopt;
+  } else {
+    const auto thread = number_in<std::uint32_t>(text.substr(0, colon));
+    if (!thread) return std::nullopt;
+    out.thread = ThreadId(*thread);
+    out.name = text.substr(colon + 1);
+  }
+  return out.name.empty() ? std::nullopt : std::optional(out);
+}
+
+} // namespace
+
+std::optional<State> state_in(std::string_view text) {
+  State state;
+  while (!text.empty()) {
+    const auto part = text.substr(0, text.find("; "));
+    text.remove_prefix(std::min(part.size() + 2, text.size()));
+    const auto equals = part.find('=');
+    if (equals == std::string_view::npos) return std::nullopt;
+    const auto observable = observable_in(part.substr(0, equals));
+    const auto value = number_in<Value>(part.substr(equals + 1));
+    if (!observable || !value) return std::nullopt;
+    state.values.emplace_back(*observable, *value);
+  }
+  return state;
 }
 
 std::vector<Observable> mentioned(const Proposition& proposition) {
@@ -124,14 +187,7 @@ std::vector<Observable> mentioned(const Proposition& proposition) {
 }
 
 std::string to_string(const std::vector<Observable>& observables, const Behaviour& behaviour) {
-  std::string out;
-  for (std::size_t i = 0; i < observables.size(); ++i) {
-    if (i > 0) out += "; ";
-    out += to_string(observables[i]);
-    out += '=';
-    out += std::to_string(behaviour[i]);
-  }
-  return out;
+  return to_string(state_of(observables, behaviour));
 }
 
 std::string to_string(const Proposition& p) {

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace thinair::litmus {
@@ -79,6 +81,16 @@ struct Clause {
 /// A final state: values of `observables` of a `BehaviourSet`, in the same order.
 using Behaviour = std::vector<Value>;
 
+/// A final state by itself: what was looked at, in the order of observables, and its value.
+struct State {
+  std::vector<std::pair<Observable, Value>> values;
+  friend bool operator==(const State&, const State&) = default;
+};
+State state_of(const std::vector<Observable>& observables, const Behaviour& behaviour);
+std::string to_string(const State& state); // "0:r1=1; [x]=2"
+/// The state that this is the text of; absent: of none.
+std::optional<State> state_in(std::string_view text);
+
 /// Whether `behaviour` (values of `observables`) satisfies the proposition. Every observable must
 /// be listed.
 bool holds(const Proposition& proposition, const std::vector<Observable>& observables,
@@ -98,6 +110,7 @@ Proposition equals(Observable observable, Value value);
 /// That all of them hold; `anything()` of none, the part itself of one.
 Proposition all_of(std::vector<Proposition> parts);
 /// That the observables have these values.
+Proposition exactly(const State& state);
 Proposition exactly(const std::vector<Observable>& observables, const Behaviour& behaviour);
 
 } // namespace thinair::litmus

@@ -92,4 +92,25 @@ std::string_view name(Mode mode) {
   return "";
 }
 
+std::size_t index_of(Operation operation) {
+  if (const auto* method = std::get_if<Method>(&operation))
+    return static_cast<std::size_t>(*method);
+  return method_table.size() + static_cast<std::size_t>(std::get<Fence>(operation));
+}
+
+Operation operation_at(std::size_t index) {
+  if (index < method_table.size()) return method_table[index].method;
+  return fence_table[index - method_table.size()].fence;
+}
+
+std::string_view name(Operation operation) {
+  return std::visit([](auto each) { return info(each).name; }, operation);
+}
+
+std::optional<Operation> operation_named(std::string_view name) {
+  if (const auto method = method_named(name)) return *method;
+  if (const auto fence = fence_named(name)) return *fence;
+  return std::nullopt;
+}
+
 } // namespace thinair::litmus

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <variant>
 
 namespace thinair::litmus {
 
@@ -98,5 +99,15 @@ const FenceInfo& info(Fence fence);
 std::optional<Fence> fence_named(std::string_view name);
 
 std::string_view name(Mode mode);
+
+/// An access method or a fence: what compilers have a rule for. Counted in the order of methods(),
+/// then fences().
+using Operation = std::variant<Method, Fence>;
+inline constexpr std::size_t operation_count = 31 + 5;
+
+std::size_t index_of(Operation operation);
+Operation operation_at(std::size_t index);
+std::string_view name(Operation operation);
+std::optional<Operation> operation_named(std::string_view name);
 
 } // namespace thinair::litmus

@@ -9,7 +9,7 @@
 namespace thinair::litmus {
 
 struct Step {
-  std::variant<Method, Fence> what;
+  Operation what;
   LocationId location; // of an access
 };
 

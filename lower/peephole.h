@@ -1,6 +1,7 @@
 // Rules over neighbours: an instruction that a compiler leaves out where another follows.
 #pragma once
 
+#include "litmus/modes.h"
 #include "litmus/text/source.h"
 
 #include <array>
@@ -12,7 +13,7 @@
 
 namespace thinair::lower {
 
-inline constexpr std::size_t operation_count = 36; // lower/scheme.h says which
+using litmus::operation_count;
 inline constexpr std::size_t no_operation = operation_count;
 
 /// Instructions are told apart by their text in the scheme.

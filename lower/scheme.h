@@ -60,11 +60,12 @@ struct Rule {
   std::vector<Mark> marks;                      // of `code`, by the scheme's peepholes
 };
 
-/// An access method or a fence; 36 in all, in the order of litmus::methods() and fences().
-using Operation = std::variant<litmus::Method, litmus::Fence>;
-std::size_t index_of(Operation operation);
-Operation operation_at(std::size_t index);
-std::string_view name(Operation operation);
+using litmus::index_of;
+using litmus::name;
+using litmus::Operation;
+using litmus::operation_at;
+using litmus::operation_count;
+using litmus::operation_named;
 
 struct Scheme {
   std::string name;  // "x86:table2"

@@ -242,12 +242,6 @@ void SchemeReader::require_every_operation() const {
   fail(here(), fmt::format("the scheme has no rule for {}", fmt::join(missing, ", ")));
 }
 
-std::optional<Operation> operation_named(std::string_view word) {
-  if (const auto method = litmus::method_named(word)) return *method;
-  if (const auto fence = litmus::fence_named(word)) return *fence;
-  return std::nullopt;
-}
-
 std::optional<Role> role_called(std::string_view word) {
   const auto found = std::ranges::find(role_names, word);
   if (found == role_names.end()) return std::nullopt;
@@ -284,23 +278,6 @@ std::string_view name(Role role) { return role_names[static_cast<std::size_t>(ro
 Role role_of(const litmus::Access& access, std::size_t argument) {
   if (access.arguments.size() == 1) return Role::arg;
   return argument == 0 ? Role::exp : Role::new_;
-}
-
-std::size_t index_of(Operation operation) {
-  if (const auto* method = std::get_if<litmus::Method>(&operation))
-    return static_cast<std::size_t>(*method);
-  return litmus::methods().size() + static_cast<std::size_t>(std::get<litmus::Fence>(operation));
-}
-
-Operation operation_at(std::size_t index) {
-  if (index < litmus::methods().size()) return litmus::methods()[index].method;
-  return litmus::fences()[index - litmus::methods().size()].fence;
-}
-
-std::string_view name(Operation operation) {
-  if (const auto* method = std::get_if<litmus::Method>(&operation))
-    return litmus::info(*method).name;
-  return litmus::info(std::get<litmus::Fence>(operation)).name;
 }
 
 } // namespace thinair::lower

@@ -76,8 +76,6 @@ class SchemeReader {
   std::array<bool, operation_count> given_{};
 };
 
-std::optional<Operation> operation_named(std::string_view word);
-
 /// "arg" without its width; none for other words.
 std::optional<Role> role_called(std::string_view word);
 

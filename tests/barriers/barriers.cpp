@@ -111,7 +111,7 @@ void search(const Run& run, campaign::Target& target, campaign::Settings setting
   events.new_minimal = [&](const campaign::MismatchRow& row) {
     if (!stop.exchange(true)) {
       out.program = litmus::parse({"minimal", row.minimal}).java();
-      out.behaviour = row.minimal_finding.behaviour;
+      out.behaviour = litmus::to_string(row.minimal_finding.behaviour);
     }
   };
   const auto end = campaign::run(
@@ -145,7 +145,7 @@ Answer answer(const Run& run, const cat::Plan& model, const Bounds& bounds) {
     out.undecided = campaign::is_undecided(judgement.verdict) ? 1 : 0;
     if (judgement.verdict == campaign::Verdict::unsound) {
       out.program = program;
-      out.behaviour = judgement.findings.front().behaviour;
+      out.behaviour = litmus::to_string(judgement.findings.front().behaviour);
     }
   } else {
     campaign::Settings settings;

@@ -179,7 +179,8 @@ TEST(FencedScheme, IsSequentiallyConsistentOnEveryMachine) {
         const auto judgement = target->judge(program);
         judged += judgement.verdict == Verdict::sound ? 1 : 0;
         EXPECT_NE(judgement.verdict, Verdict::unsound)
-            << target->name() << " " << judgement.findings.front().behaviour << "\n"
+            << target->name() << " " << litmus::to_string(judgement.findings.front().behaviour)
+            << "\n"
             << litmus::print(as_test(program, "program"));
       }
     }

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 namespace thinair::campaign {
 namespace {
@@ -18,20 +19,22 @@ const auto store_buffering = "Thread0 { X.setOpaque(1); int r1 = Y.getOpaque(); 
                              "Thread1 { Y.setOpaque(1); int r1 = X.getOpaque(); }\n";
 const auto alone = "Thread0 { X.setOpaque(1); int r1 = X.getOpaque(); }\n";
 
-bool has(const std::vector<std::string>& keys, const std::string& key) {
+bool has(const std::vector<CoverageKey>& keys, const CoverageKey& key) {
   return std::ranges::find(keys, key) != keys.end();
+}
+bool has(const std::vector<CoverageKey>& keys, std::string_view key) {
+  return has(keys, coverage_key_in(key).value());
 }
 
 TEST(ModelCoverage, TellsWhichPartsAProgramNeeds) {
   const explain::ModelParts sc(cat::load_model("sc", cat::Architecture::java));
   const auto keys = coverage_keys(sc.all());
   ASSERT_FALSE(keys.empty());
-  const auto axiom =
-      *std::ranges::find_if(keys, [](const std::string& key) { return key.starts_with("axiom "); });
+  const auto axiom = *std::ranges::find(keys, CoverageKey::Kind::axiom, &CoverageKey::kind);
   EXPECT_TRUE(has(coverage_keys(sc.exercised(program(store_buffering))), axiom))
       << "without it both reads may return 0";
   for (const auto& key : coverage_keys(sc.exercised(program(store_buffering))))
-    EXPECT_TRUE(has(keys, key)) << key;
+    EXPECT_TRUE(has(keys, key)) << to_string(key);
 }
 
 TEST(ModelCoverage, DistinguishesEmptyDefinitions) {
@@ -51,6 +54,38 @@ TEST(ModelCoverage, DistinguishesEmptyDefinitions) {
       << "final memory is compared";
 }
 
+/// Stores have keys as text: each is read back as what it was.
+TEST(CoverageKeys, AreReadAsTheyAreWritten) {
+  std::set<std::string> texts;
+  const auto expect_back = [&](const CoverageKey& key) {
+    EXPECT_EQ(coverage_key_in(to_string(key)), key) << to_string(key);
+    EXPECT_TRUE(texts.insert(to_string(key)).second) << to_string(key) << " is of two keys";
+  };
+  using Kind = CoverageKey::Kind;
+  for (const auto kind :
+       {Kind::communication, Kind::different_locations, Kind::beside_a_fence, Kind::same_location})
+    for (std::size_t a = 0; a < litmus::operation_count; ++a)
+      for (std::size_t b = 0; b < litmus::operation_count; ++b)
+        expect_back({kind, litmus::operation_at(a), litmus::operation_at(b)});
+  for (const auto kind : {Kind::drawn, Kind::worth})
+    for (const auto strategy : {gen::Strategy::cycle, gen::Strategy::mutation, gen::Strategy::noise,
+                                gen::Strategy::exhaustive}) {
+      CoverageKey key{kind};
+      key.strategy = strategy;
+      expect_back(key);
+    }
+  for (const auto* model : {"jam21", "java", "jls04", "sc"})
+    for (const auto& key :
+         coverage_keys(explain::ModelParts(cat::load_model(model, cat::Architecture::java)).all()))
+      if (!texts.contains(to_string(key))) expect_back(key);
+}
+
+TEST(CoverageKeys, OtherTextsAreNone) {
+  for (const auto* text : {"", "com", "com get", "com get gets", "com get set set", "drawn",
+                           "drawn lots", "pair get set", " com get set"})
+    EXPECT_EQ(coverage_key_in(text), std::nullopt) << text;
+}
+
 TEST(Steering, MovesWeightsTowardsWhatIsNew) {
   gen::Profile profile;
   profile.cycles = 6;
@@ -58,10 +93,13 @@ TEST(Steering, MovesWeightsTowardsWhatIsNew) {
   profile.noise = 1;
   Steering steering({}, true), off({}, false);
   Counts stored;
-  for (int i = 0; i < 200; ++i) {
-    steering.learn(gen::Strategy::cycle, {"com get set"}, stored);
-    steering.learn(gen::Strategy::noise, {"com get set", "po-diff get " + std::to_string(i)},
-                   stored);
+  const CoverageKey common{CoverageKey::Kind::communication, litmus::Method::get,
+                           litmus::Method::set};
+  for (std::size_t i = 0; i < 200; ++i) {
+    const CoverageKey rare{CoverageKey::Kind::different_locations, litmus::operation_at(i / 10),
+                           litmus::operation_at(i % 10)};
+    steering.learn(gen::Strategy::cycle, {common}, stored);
+    steering.learn(gen::Strategy::noise, {common, rare}, stored);
   }
   const auto steered = steering.steered(profile);
   EXPECT_GT(steered.noise * profile.cycles, steered.cycles * profile.noise);

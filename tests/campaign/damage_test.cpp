@@ -256,7 +256,7 @@ TEST(Damage, WhatIsNotCommittedIsNotInTheSums) {
     Chunk chunk;
     chunk.after = {3, 1000, 0, 0};
     chunk.programs.push_back({{{1, 2}}, {3, 7}, 0, {Verdict::sound, Verdict::sound}});
-    chunk.coverage["drawn cycle"] = 5;
+    chunk.coverage[coverage_key_in("drawn cycle").value()] = 5;
     Database other(settings.directory + "/campaign.db", false);
     other.execute(
         "CREATE TRIGGER never BEFORE INSERT ON stream BEGIN SELECT RAISE(ABORT, 'no'); END");

@@ -28,7 +28,7 @@ Judgement fake(const litmus::Program& program, std::size_t direction) {
     return {Verdict::unknown, "three are too many", {}};
   const bool separates = direction == 0 ? count_of(program, litmus::Method::setVolatile) >= 2
                                         : count_of(program, litmus::Method::getVolatile) >= 5;
-  if (separates) return {Verdict::unsound, "", {{"0:r1=0", ""}}};
+  if (separates) return {Verdict::unsound, "", {{litmus::state_in("0:r1=0").value(), ""}}};
   return {};
 }
 
@@ -47,7 +47,7 @@ TEST(Distinguish, TheSpaceGivesTheSmallestAndSaysWhatItExcludes) {
   const auto& found = *result.directions[0].separation;
   EXPECT_TRUE(found.smallest);
   EXPECT_EQ(litmus::count_accesses(found.program), 2U);
-  EXPECT_EQ(found.finding.behaviour, "0:r1=0");
+  EXPECT_EQ(litmus::to_string(found.finding.behaviour), "0:r1=0");
   EXPECT_EQ(result.directions[0].agreed_size, 1U);
   EXPECT_FALSE(result.directions[1].separation);
   EXPECT_EQ(result.directions[1].agreed_size, 3U);

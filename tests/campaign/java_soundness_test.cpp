@@ -40,7 +40,8 @@ std::size_t expect_sound(const Targets& targets,
         if (judgement.verdict != Verdict::unsound) continue;
         const bool let = excused && excused(program);
         let_through += let;
-        EXPECT_TRUE(let) << target->name() << " " << judgement.findings.front().behaviour << "\n"
+        EXPECT_TRUE(let) << target->name() << " "
+                         << litmus::to_string(judgement.findings.front().behaviour) << "\n"
                          << litmus::print(as_test(program, "program"));
       }
     }

@@ -96,7 +96,7 @@ TEST_F(JvmTargetTest, SeenOftenEnoughIsUnsound) {
   const auto judgement = (*asked)(program);
   ASSERT_EQ(judgement.verdict, Verdict::unsound) << judgement.reason.text;
   ASSERT_EQ(judgement.findings.size(), 1U);
-  EXPECT_NE(judgement.findings[0].behaviour.find("=0; 1:"), std::string::npos);
+  EXPECT_NE(litmus::to_string(judgement.findings[0].behaviour).find("=0; 1:"), std::string::npos);
   const Why why = asked->reason(program, false);
   EXPECT_EQ(why.seen, "2 of 3 runs, 14 of 14 samples, on Nobody 21.0.1 c2");
   EXPECT_FALSE(why.reason.empty());
@@ -158,7 +158,7 @@ TEST_F(JvmTargetTest, ReportsNeedNoJvm) {
   const auto nowhere = make_target("jvm:/nowhere/at/all", against);
   EXPECT_THROW(nowhere->ready(), InputError);
   const auto test = as_test(store_buffering(), "SB");
-  const auto explained = nowhere->explain(test, "0:a=0; 1:a=0");
+  const auto explained = nowhere->explain(test, litmus::state_in("0:a=0; 1:a=0").value());
   EXPECT_NE(explained.command.find("thinair jcstress run - --jdk /nowhere/at/all --time 5"),
             std::string::npos)
       << explained.command;

@@ -25,15 +25,17 @@ constexpr const char* minimal_text =
     "Thread1 { Y.set(1); int r1 = Y.getVolatile(); int r2 = X.getVolatile(); }\n"
     "exists (0:r1=1)\n";
 
+litmus::State state(std::string_view text) { return litmus::state_in(text).value(); }
+
 MismatchRow row(std::uint64_t index, std::uint64_t minimal) {
   MismatchRow made;
   made.hash.words = {index, 1};
   made.place = {0, index};
   made.original = "Java original-" + std::to_string(index) + "\n{ x = 0; }\n";
-  made.finding = {"0:r1=1", "coherence"};
+  made.finding = {state("0:r1=1"), "coherence"};
   made.minimal = minimal_text;
   made.minimal_hash.words = {minimal, 2};
-  made.minimal_finding = {"0:r1=1; 0:r2=0; 1:r1=1; 1:r2=0", "no-<thin>-air & \"co\""};
+  made.minimal_finding = {state("0:r1=1; 0:r2=0; 1:r1=1; 1:r2=0"), "no-<thin>-air & \"co\""};
   made.minimal_accesses = 6;
   made.steps = 7;
   made.tried = 70;
@@ -54,7 +56,8 @@ class Report : public ::testing::Test {
     chunk.undecided = {{0, {{7, 1}}, Verdict::unknown, "limit of <paths>", "a longer program\n"},
                        {0, {{8, 1}}, Verdict::unsupported, "unsupported: foo", "foo\n"},
                        {0, {{9, 1}}, Verdict::unknown, "limit of <paths>", "a program\n"}};
-    chunk.coverage = {{"com get set", 4}, {"po-diff set get", 1}};
+    chunk.coverage = {{coverage_key_in("com get set").value(), 4},
+                      {coverage_key_in("po-diff set get").value(), 1}};
     chunk.elapsed_s = 2;
     store_.commit(chunk);
     for (int i = 1; i <= 20; ++i)
@@ -172,12 +175,13 @@ TEST_F(Report, ProgramsOfOneCauseAreExplainedOnce) {
 TEST_F(Report, SaysWhatWasNeverExercised) {
   const auto never = never_exercised(store_);
   EXPECT_EQ(never.size(), 34U) << "all but get and set";
-  EXPECT_EQ(std::ranges::count(never, "get"), 0);
-  EXPECT_EQ(std::ranges::count(never, "fullFence"), 1);
+  EXPECT_EQ(std::ranges::count(never, litmus::Operation(litmus::Method::get)), 0);
+  EXPECT_EQ(std::ranges::count(never, litmus::Operation(litmus::Fence::full)), 1);
   EXPECT_EQ(in_families(never),
             "getOpaque, setOpaque, getAcquire, setRelease, getVolatile, setVolatile, all updates, "
             "all fences");
-  EXPECT_EQ(in_families({"get", "compareAndSet", "fullFence"}), "get, compareAndSet, fullFence");
+  EXPECT_EQ(in_families({litmus::Method::get, litmus::Method::compareAndSet, litmus::Fence::full}),
+            "get, compareAndSet, fullFence");
   EXPECT_NE(html(store_, finds(), explain).find("all updates, all fences"), std::string::npos);
   EXPECT_NE(markdown(store_, finds(), explain).find("all updates, all fences"), std::string::npos);
   EXPECT_NE(to_json(store_, "DIR", finds()).find(R"("never_exercised":["getOpaque")"),
@@ -187,8 +191,8 @@ TEST_F(Report, SaysWhatWasNeverExercised) {
 /// What is chance must not tell apart what has one reason.
 TEST_F(Report, TheRateIsNoPartOfTheReason) {
   auto one = row(10, 300), other = row(11, 400);
-  one.minimal_finding = {"0:r1=1", "coherence", "3 of 3 runs, 7 of <9000> samples"};
-  other.minimal_finding = {"0:r1=1", "coherence", "2 of 3 runs, 1 of 8000 samples"};
+  one.minimal_finding = {state("0:r1=1"), "coherence", "3 of 3 runs, 7 of <9000> samples"};
+  other.minimal_finding = {state("0:r1=1"), "coherence", "2 of 3 runs, 1 of 8000 samples"};
   Chunk chunk;
   chunk.after = {0, 12, 5, 5};
   chunk.mismatches = {one, other};
@@ -276,7 +280,7 @@ Explanation explained_by(const Aimed& target, const MismatchRow& row) {
 TEST_F(Report, ExplainsWithCodeExecutionAndReason) {
   const Aimed target("jam21", "x86:table2");
   MismatchRow mismatch = row(0, 1);
-  mismatch.minimal_finding.behaviour = "0:r1=1; 0:r2=0; 1:r1=1; 1:r2=0";
+  mismatch.minimal_finding.behaviour = state("0:r1=1; 0:r2=0; 1:r1=1; 1:r2=0");
   const auto program = litmus::parse({"minimal", minimal_text}).java();
   ASSERT_EQ(target.verdict(program), Verdict::unsound);
   const auto explained = explained_by(target, mismatch);
@@ -298,16 +302,10 @@ TEST_F(Report, ExplainsWithCodeExecutionAndReason) {
 
 /// A store without checksums, or judged by an engine that was wrong.
 TEST(Explain, WhatIsNoMismatchAnyMoreIsAnError) {
-  const Aimed code("jam21", "x86:table2"), jvm("jam21", "jvm:17");
+  const Aimed code("jam21", "x86:table2");
   MismatchRow sound = row(0, 1);
   sound.minimal = "Java sound\n{ x = 0; X=x; }\nThread0 { X.set(1); }\nexists (x=1)\n";
   EXPECT_THROW(explained_by(code, sound), InputError);
-  for (const char* behaviour : {"0:r1", "0:r1=", "0:r1=one", ":r1=1", "99999999999:r1=1", "[=1",
-                                "r1=1", "=", "; 0:r1=1", "0:r1=99999999999999999999"}) {
-    MismatchRow wrong = row(0, 1);
-    wrong.minimal_finding.behaviour = behaviour;
-    EXPECT_THROW(explained_by(jvm, wrong), InputError) << behaviour;
-  }
 }
 
 TEST(Plot, DrawsItsPointsWithinItsBox) {

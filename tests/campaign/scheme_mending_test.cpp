@@ -147,7 +147,7 @@ class Blamed : public Target {
   Judgement judge(const litmus::Program&) override { throw Unsupported("not asked"); }
   Why why(const litmus::Program&, bool) override { throw Unsupported("not asked"); }
   Look look(const litmus::Test&) override { throw Unsupported("not asked"); }
-  Explanation explain(const litmus::Test&, const std::string&) override {
+  Explanation explain(const litmus::Test&, const litmus::State&) override {
     throw Unsupported("not asked");
   }
   const SchemeMending* mending() override { return &mending_; }
@@ -163,7 +163,7 @@ TEST(Blame, IsNobodysWhereTheOtherSchemesAreUndecided) {
   const Against against{.model = model, .model_name = "sc"};
   Group group;
   group.first.minimal = store_buffering;
-  group.first.minimal_finding.behaviour = "0:a=0; 1:b=0";
+  group.first.minimal_finding.behaviour = litmus::state_in("0:a=0; 1:b=0").value();
   group.originals = 1;
   const auto side = [&](Verdict others) {
     Targets targets;

@@ -122,7 +122,7 @@ inline Judgement judge_store_load(const litmus::Program& program, std::size_t ta
       if (before != nullptr && before->method == litmus::Method::setVolatile &&
           access->method == litmus::Method::getVolatile && before->location != access->location &&
           target == 0)
-        return {Verdict::unsound, "", {{"0:r1=0", "store-load"}}};
+        return {Verdict::unsound, "", {{litmus::state_in("0:r1=0").value(), "store-load"}}};
       before = access;
     }
   }

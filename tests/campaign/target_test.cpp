@@ -24,7 +24,8 @@ TEST(Target, SbRfisIsUnsoundForJam21AndCoherenceIsWhy) {
   const auto program = program_of(store_buffering_with_reads);
   const auto judgement = target->judge(program);
   ASSERT_EQ(judgement.verdict, Verdict::unsound);
-  EXPECT_EQ(judgement.findings.front().behaviour, "0:a=1; 0:b=0; 1:c=1; 1:d=0; [x]=1; [y]=1");
+  EXPECT_EQ(litmus::to_string(judgement.findings.front().behaviour),
+            "0:a=1; 0:b=0; 1:c=1; 1:d=0; [x]=1; [y]=1");
   EXPECT_EQ(target.reason(program), "coherence: coinit, volint");
   const auto look = target->look(as_test(program, "sb-rfis"));
   EXPECT_EQ(look.judged.forbidden.size(), judgement.findings.size());
@@ -58,7 +59,7 @@ TEST(Target, AModelIsATargetAndSeveralAreComparedAtOnce) {
   EXPECT_EQ(targets[2]->judge(program).verdict, Verdict::sound);
   const auto jls04 = targets[3]->judge(program); // says nothing of memory: registers are compared
   ASSERT_EQ(jls04.verdict, Verdict::unsound);
-  EXPECT_EQ(jls04.findings.front().behaviour, "0:a=0; 1:b=0");
+  EXPECT_EQ(litmus::to_string(jls04.findings.front().behaviour), "0:a=0; 1:b=0");
   EXPECT_EQ(targets[0]->why(program, false).reason, "sc: cobase, fr");
   EXPECT_THROW(make_target("model:jam12", against), InputError);
 }
@@ -99,7 +100,7 @@ TEST(Target, TuningSuitsAll) {
     Judgement judge(const litmus::Program&) override { return {}; }
     Why why(const litmus::Program&, bool) override { return {}; }
     Look look(const litmus::Test&) override { return {}; }
-    Explanation explain(const litmus::Test&, const std::string&) override { return {}; }
+    Explanation explain(const litmus::Test&, const litmus::State&) override { return {}; }
 
    private:
     Tuning tuning_;
