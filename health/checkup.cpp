@@ -11,6 +11,7 @@
 #include <chrono>
 #include <functional>
 #include <limits>
+#include <map>
 #include <mutex>
 
 namespace thinair::health {
@@ -19,6 +20,10 @@ namespace {
 using Answer = Finding::Answer;
 using Clock = std::chrono::steady_clock;
 
+/// When a program is looked at: first those of the space.
+using Order = std::pair<bool, std::uint64_t>; // whether it is a random one; its place
+
+constexpr std::size_t most_causes = 4; // told of one property
 constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
 
 class Search {
@@ -43,12 +48,18 @@ class Search {
   }
 
  private:
+  struct Earliest {
+    Order order;
+    litmus::Program program;
+  };
+
   /// The first program that a property does not hold of, and the least size that is not decided.
   struct State {
     std::uint64_t first = none; // its place in the order of looking
     std::uint32_t size = 0;     // of the space; 0: random
     litmus::Program program;
-    std::uint32_t open = 0; // the least size with an undecided program; 0: none
+    std::uint32_t open = 0;                 // the least size with an undecided program; 0: none
+    std::map<std::string, Earliest> causes; // where the property tells them apart
   };
 
   bool over(double share) const {
@@ -62,8 +73,11 @@ class Search {
   void note(std::size_t row, const Finding& finding, const litmus::Program& program,
             std::uint64_t place, std::uint32_t size);
   void conclude_space();
+  void note_cause(std::size_t row, const litmus::Program& program, Order order);
   void reduce_examples();
   void reduce(Row& row, Lab& lab) const;
+  void reduce_others(std::size_t row, Lab& lab);
+  litmus::Program least(const litmus::Program& program, const gen::Interesting& fails) const;
 
   const Settings& settings_;
   const Extent& extent_;
@@ -128,10 +142,14 @@ void Search::look(const litmus::Program& program, std::uint64_t place, std::uint
     {
       const std::scoped_lock guard(mutex_);
       const State& state = states_[row];
-      if (state.first != none && (size == 0) == (state.size == 0) && place > state.first) continue;
-      if (state.first != none && size == 0 && state.size > 0) continue; // refuted by the space
+      const bool again = static_cast<bool>(rows_[row].property.cause);
+      const bool refuted = state.first != none && !again;
+      if (refuted && (size == 0) == (state.size == 0) && place > state.first) continue;
+      if (refuted && size == 0 && state.size > 0) continue; // by the space
     }
-    note(row, rows_[row].property.look(program, lab), program, place, size);
+    const auto finding = rows_[row].property.look(program, lab);
+    note(row, finding, program, place, size);
+    if (finding.answer == Answer::fails) note_cause(row, program, {size == 0, place});
   }
 }
 
@@ -147,9 +165,20 @@ void Search::note(std::size_t row, const Finding& finding, const litmus::Program
     if (size > 0 && (state.open == 0 || size < state.open)) state.open = size;
   }
   if (finding.answer != Answer::fails || place > state.first) return;
+  if (state.first != none && size == 0 && state.size > 0) return; // the space has one
   state.first = place;
   state.size = size;
   state.program = program;
+}
+
+void Search::note_cause(std::size_t row, const litmus::Program& program, Order order) {
+  const auto& property = rows_[row].property;
+  if (!property.cause) return;
+  auto cause = property.cause(program);
+  if (cause.empty()) return;
+  const std::scoped_lock guard(mutex_);
+  const auto [at, fresh] = states_[row].causes.try_emplace(std::move(cause), order, program);
+  if (!fresh && order < at->second.order) at->second = {order, program};
 }
 
 void Search::conclude_space() {
@@ -170,6 +199,7 @@ void Search::reduce_examples() {
     rows_[row].example = states_[row].program;
     rows_[row].smallest = states_[row].size > 0 && rows_[row].holds_up_to + 1 == states_[row].size;
     reduce(rows_[row], lab);
+    reduce_others(row, lab);
   }
 }
 
@@ -186,14 +216,46 @@ void Search::reduce(Row& row, Lab& lab) const {
     }
     return gen::Interest::no;
   };
-  const auto least =
-      gen::reduce(*row.example, fails, {extent_.max_tries, [this] { return over(1.1); }});
-  const auto canonical = litmus::canonical(least.program);
-  row.example = fails(canonical) == gen::Interest::yes ? canonical : least.program;
+  row.example = least(*row.example, fails);
   lab.forget();
   Lab patient(settings_); // the answer is known: it was found in time
   row.finding = row.property.look(*row.example, patient);
   THINAIR_CHECK(row.finding.answer == Answer::fails, "an example that shows nothing");
+}
+
+litmus::Program Search::least(const litmus::Program& program, const gen::Interesting& fails) const {
+  auto reduced = gen::reduce(program, fails, {extent_.max_tries, [this] { return over(1.1); }});
+  auto canonical = litmus::canonical(reduced.program);
+  return fails(canonical) == gen::Interest::yes ? std::move(canonical) : std::move(reduced.program);
+}
+
+/// Of each further cause the program that was met first, as small as the cause stays the same.
+void Search::reduce_others(std::size_t index, Lab& lab) {
+  Row& row = rows_[index];
+  if (!row.property.cause) return;
+  auto& causes = states_[index].causes;
+  causes.erase(row.property.cause(*row.example));
+  std::vector<std::pair<std::string, Earliest>> all(causes.begin(), causes.end());
+  std::ranges::sort(all, {}, [](const auto& each) { return each.second.order; });
+  for (auto& [cause, earliest] : all) {
+    if (row.others.size() == most_causes) return;
+    // names decide which behaviour is the first, and so, at times, the cause
+    const auto fails = [&](const litmus::Program& named) {
+      const auto program = litmus::canonical(named);
+      lab.forget();
+      const auto answer = row.property.look(program, lab).answer;
+      if (answer == Answer::unknown) return gen::Interest::unknown;
+      return answer == Answer::fails && row.property.cause(program) == cause ? gen::Interest::yes
+                                                                             : gen::Interest::no;
+    };
+    Failure other{cause, litmus::canonical(earliest.program), {}};
+    for (auto smaller = least(other.program, fails); smaller != other.program;
+         smaller = least(other.program, fails))
+      other.program = std::move(smaller);
+    lab.forget();
+    other.finding = row.property.look(other.program, lab);
+    if (other.finding.answer == Answer::fails) row.others.push_back(std::move(other));
+  }
 }
 
 oracle::Answer answer_of(const Settings& settings, const cat::Plan& model,

@@ -25,6 +25,13 @@ struct Extent {
   std::uint64_t max_tries = 5'000; // a reduction's
 };
 
+/// A program of which a property does not hold.
+struct Failure {
+  std::string cause; // as Property::cause says
+  litmus::Program program;
+  Finding finding;
+};
+
 /// What is known of one property.
 struct Row {
   Property property;
@@ -35,7 +42,8 @@ struct Row {
   std::uint32_t holds_up_to = 0;
   std::optional<litmus::Program> example; // the smallest program found of which it does not hold
   Finding finding;                        // about the example
-  bool smallest = false; // no program of the space with fewer accesses is an example
+  bool smallest = false;       // no program of the space with fewer accesses is an example
+  std::vector<Failure> others; // as small as can be, of other causes; those found first
 };
 
 struct Checkup {

@@ -1,6 +1,7 @@
 // Soundness of the compilers and schemes that there are: what they do is allowed.
 #include "campaign/target.h"
 #include "health/property.h"
+#include "oracle/explain/core.h"
 #include "oracle/unfit_model.h"
 
 namespace thinair::health {
@@ -18,7 +19,7 @@ Finding judged(campaign::Target& target, const litmus::Program& program) {
     return {Answer::unknown, "", std::nullopt, judgement.reason.text};
   case campaign::Verdict::unsound: break;
   }
-  return {Answer::fails, judgement.findings.front().behaviour, std::nullopt,
+  return {Answer::fails, litmus::to_string(judgement.findings.front().behaviour), std::nullopt,
           target.name() +
               " does it, and the model forbids it: " + target.why(program, false).reason};
 }
@@ -31,6 +32,12 @@ Finding is_sound(campaign::Target& target, const litmus::Program& program) {
   }
 }
 
+/// The axioms and definitions that forbid it.
+std::string cause_of(campaign::Target& target, const litmus::Program& program) {
+  const auto reason = target.why(program, false).reason;
+  return reason == as_text(explain::Core{}) ? "" : reason;
+}
+
 } // namespace
 
 void add_implementations(std::vector<Property>& out, const Settings& settings) {
@@ -38,7 +45,8 @@ void add_implementations(std::vector<Property>& out, const Settings& settings) {
     out.push_back(
         {"sound-on-" + target->name(), "Implementations",
          "all that " + target->name() + " does is allowed", "docs/lowering.md: what the target is",
-         [target](const litmus::Program& program, Lab&) { return is_sound(*target, program); }});
+         [target](const litmus::Program& program, Lab&) { return is_sound(*target, program); }, 1,
+         [target](const litmus::Program& program) { return cause_of(*target, program); }});
 }
 
 } // namespace thinair::health

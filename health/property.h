@@ -35,6 +35,9 @@ struct Property {
   std::function<Finding(const litmus::Program&, Lab&)> look;
   std::uint32_t every =
       1; // of random programs it looks at one in so many: it makes many variants of each
+  /// What is at fault where it fails of a program, in a word or two; empty where that is not known.
+  /// Failures of other causes are told, too. Absent: one failure says enough.
+  std::function<std::string(const litmus::Program&)> cause = {};
 };
 
 /// All of them, in the order of the page; those that need more than the settings have are left out.

@@ -74,6 +74,9 @@ std::string failure_text(const Row& row) {
                     printed(*row.example, row.property.name);
   if (row.finding.other)
     out += "becomes\n" + printed(*row.finding.other, row.property.name + "-after");
+  for (const auto& other : row.others)
+    out += "\n" + text::wrapped("For another reason, too: " + what_is_wrong(other.finding)) +
+           "\n\n" + printed(other.program, row.property.name);
   return out + text::wrapped("(" + row.property.source + ")") + "\n\n";
 }
 
@@ -88,6 +91,16 @@ std::string axioms_text(const Page& page) {
   return out + "\n";
 }
 
+std::string other_json(const Failure& other, const std::string& name) {
+  return json::Object()
+      .string("cause", other.cause)
+      .string("behaviour", other.finding.behaviour)
+      .string("sentence", other.finding.sentence)
+      .string("id", litmus::to_string(litmus::content_hash(other.program)))
+      .string("program", printed(other.program, name))
+      .text();
+}
+
 std::string finding_json(const Row& row) {
   json::Object object;
   object.string("behaviour", row.finding.behaviour)
@@ -98,6 +111,9 @@ std::string finding_json(const Row& row) {
       .string("program", printed(*row.example, row.property.name));
   if (row.finding.other)
     object.string("after", printed(*row.finding.other, row.property.name + "-after"));
+  std::vector<std::string> others;
+  for (const auto& other : row.others) others.push_back(other_json(other, row.property.name));
+  object.raw("other_causes", json::array(others));
   return object.text();
 }
 
@@ -146,7 +162,12 @@ std::string failure_html(const Row& row) {
                     printed(*row.example, row.property.name));
   if (row.finding.other)
     out += code_block("After", printed(*row.finding.other, row.property.name + "-after"));
-  return out + "</div></article>\n";
+  out += "</div>";
+  for (const auto& other : row.others)
+    out += fmt::format("<p>For another reason, too: <code class=\"bad\">{}</code>: {}.</p>{}",
+                       escape_html(other.finding.behaviour), escape_html(other.finding.sentence),
+                       code_block("", printed(other.program, row.property.name)));
+  return out + "</article>\n";
 }
 
 std::string axioms_html(const Page& page) {

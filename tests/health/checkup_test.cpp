@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace thinair::health {
 namespace {
@@ -107,6 +108,34 @@ TEST(Checkup, WhatIsShownIsMinimalAndFailsAgain) {
               row.property.group != "Basics" && row.property.group != "Implementations")
         << name;
   }
+}
+
+/// One example would tell store buffering's cause alone: figure 5's of jMT needs six accesses, and
+/// is told beside it.
+TEST(Checkup, FailuresOfOtherCausesAreToldToo) {
+  const auto jam21 = shipped("jam21");
+  const auto table2 = campaign::make_target("x86:table2", {.model = jam21, .model_name = "jam21"});
+  Settings settings{.model = &jam21, .name = "jam21", .targets = {table2.get()}};
+  auto extent = small("plain,volatile", 2, 700);
+  extent.profiles = {gen::load_profile("varhandle")};
+  const auto row = rows_of(check_up(settings, extent, never)).at("sound-on-x86:table2");
+  ASSERT_TRUE(row.example);
+  ASSERT_FALSE(row.others.empty());
+  std::set<std::string> causes{row.property.cause(*row.example)};
+  Lab lab(settings);
+  for (const auto& [cause, program, finding] : row.others) {
+    EXPECT_TRUE(causes.insert(cause).second) << cause << " is told twice";
+    EXPECT_EQ(row.property.cause(program), cause);
+    EXPECT_EQ(row.property.look(program, lab).answer, Finding::Answer::fails);
+    for (const auto& proposed : gen::proposals(program)) {
+      lab.forget();
+      const auto smaller = litmus::canonical(proposed);
+      EXPECT_FALSE(row.property.look(smaller, lab).answer == Finding::Answer::fails &&
+                   row.property.cause(smaller) == cause)
+          << cause;
+    }
+  }
+  EXPECT_TRUE(causes.contains("coherence: cofinal, coinit, volint")) << "figure 5's";
 }
 
 /// A model that forbids more than its baseline, and one that allows more.
