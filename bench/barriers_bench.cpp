@@ -3,6 +3,7 @@
 #include "campaign/judge.h"
 #include "litmus/test.h"
 #include "litmus/text/counted.h"
+#include "litmus/text/prose.h"
 #include "lower/target.h"
 #include "oracle/cat/model.h"
 #include "tests/barriers/barriers.h"
@@ -36,8 +37,10 @@ Wanted read(int count, char** words) {
   return wanted;
 }
 
+void print_prose(const std::string& text) { fmt::print("{}", text::wrapped_prose(text)); }
+
 void heading() {
-  fmt::print(
+  print_prose(
       "# Questions about barriers\n\n"
       "What engineers of JVMs and compilers asked in public reviews and bug reports, from 2017 to "
       "2026: may this barrier go, was that one missing? Each is a folder of `corpus/barriers` with "
@@ -83,8 +86,8 @@ std::string programs_of(const barriers::Run& run, const barriers::Answer& found)
 bool print(const barriers::Question& question, const cat::Plan& model,
            const barriers::Bounds& bounds) {
   const std::string folder = std::string("corpus/barriers/") + question.folder;
-  fmt::print("\n## {}\n\n{}. {}\n\nConcluded there: {}\n\n", question.title, question.where,
-             question.asks, question.said);
+  print_prose(fmt::format("\n## {}\n\n{}. {}\n\nConcluded there: {}\n\n", question.title,
+                          question.where, question.asks, question.said));
   fmt::print("| code | target | programs | concluded | thinair | seconds |\n"
              "|---|---|---|---|---|--:|\n");
   std::string programs;
@@ -101,7 +104,7 @@ bool print(const barriers::Question& question, const cat::Plan& model,
                               shown(found));
     std::fflush(stdout);
   }
-  if (!question.because.empty()) fmt::print("\n{}\n", question.because);
+  if (!question.because.empty()) print_prose(fmt::format("\n{}\n", question.because));
   fmt::print("{}{}", programs, schemes_of(folder));
   return good && (!differs || !question.because.empty());
 }

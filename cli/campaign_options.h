@@ -68,12 +68,12 @@ inline constexpr Option seed_option = {.name = "seed",
                                        .letter = 's',
                                        .takes = Takes::count,
                                        .value = "S",
-                                       .help = "of what is drawn; 1 by default"};
+                                       .help = "of what is drawn (default: 1)"};
 inline constexpr Option many_jobs_option = {.name = "jobs",
                                             .letter = 'j',
                                             .takes = Takes::count,
                                             .value = "N",
-                                            .help = "programs at a time; all cores by default"};
+                                            .help = "programs at a time (default: all cores)"};
 inline constexpr Option known_option = {
     .name = "known",
     .takes = Takes::file,

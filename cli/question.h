@@ -83,14 +83,14 @@ inline constexpr Option max_steps_option = {
     .name = "max-steps",
     .takes = Takes::count,
     .value = "N",
-    .help = "give up on a test after N small steps of work, at the same point on every machine; "
-            "10000000000 by default"};
+    .help = "give up on a test after N small steps of work, at the same point on every machine "
+            "(default: 10000000000)"};
 inline constexpr Option max_memory_option = {
     .name = "max-memory",
     .takes = Takes::count,
     .value = "MB",
-    .help = "give up on a test whose paths, executions and states need more memory than this; 2048 "
-            "by default"};
+    .help = "give up on a test whose paths, executions and states need more memory than this "
+            "(default: 2048)"};
 inline constexpr Option unroll_option = {.name = "unroll",
                                          .takes = Takes::count,
                                          .value = "N",

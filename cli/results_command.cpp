@@ -4,6 +4,7 @@
 #include "cli/results.h"
 #include "litmus/text/file.h"
 #include "litmus/text/printable.h"
+#include "litmus/text/prose.h"
 
 #include <fmt/format.h>
 
@@ -53,7 +54,8 @@ Exit write_results(const Arguments& arguments, Console& console) {
   answers.ask(
       static_cast<std::size_t>(std::clamp<std::uint64_t>(arguments.count("jobs", 1), 1, 64)));
   results::Reasons reasons(corpus.explanations);
-  const auto page = results::document(corpus, answers, reasons) + std::string(marker);
+  const auto page =
+      text::wrapped_prose(results::document(corpus, answers, reasons)) + std::string(marker);
   Exit exit = answers.any_vacuous() ? Exit::undecided : Exit::clean;
   for (const auto& complaint : reasons.complaints()) {
     console.diagnose(complaint);

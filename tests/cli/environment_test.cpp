@@ -1,4 +1,4 @@
-// What a user's environment lacks, or limits: an error that says so, never a fault of ours, and
+// What a user's environment lacks, or limits: an error that says so, never a fault of thinair, and
 // files that are whole or as they were.
 #include "litmus/random.h"
 #include "tests/cli/tool.h"

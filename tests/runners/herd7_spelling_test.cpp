@@ -27,7 +27,7 @@
 namespace thinair::runners {
 namespace {
 
-/// Files as herd7 takes them, under a model of ours.
+/// Files as herd7 takes them, under a model written for the test.
 class HerdFiles {
  public:
   explicit HerdFiles(std::string model) : model_(std::move(model)) {

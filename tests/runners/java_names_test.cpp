@@ -36,7 +36,7 @@ constexpr std::string_view nasty_words =
     "native new null package private protected public return short static strictfp super switch "
     "synchronized this throw throws transient try void volatile _ __ exports module non open "
     "opens permits provides record requires sealed to transitive uses var when with yield value "
-    // java.lang, and what else source of ours or of jcstress's processor speaks of
+    // java.lang, and what else the emitted source or that of jcstress's processor speaks of
     "Appendable AssertionError Boolean Byte Character CharSequence Class ClassLoader Cloneable "
     "Comparable Deprecated Double Enum Error Exception ExceptionInInitializerError Float "
     "FunctionalInterface IllegalStateException Integer InterruptedException Iterable Long Math "
@@ -49,7 +49,7 @@ constexpr std::string_view nasty_words =
     "JCStressTest JCStressMeta Actor Arbiter Outcome Outcomes Expect State Result Description Ref "
     "Signal Mode Copyable Counter Runner WorkerSync Control I_Result II_Result IIII_Result "
     "J_Result ACCEPTABLE FORBIDDEN jcstress_trap jcstress SB_jcstress jcstress_SB "
-    // names that meet under some rule of ours
+    // names that meet under some rule of naming
     "x X x1 X1 x_ X_ x__ X__ a_b a__b A_B t0_r t1_r t0_r0 t0_r1 t1_r1 T1_R t0_x r0 r1 r2 R1 R9 R10 "
     "T00000 T00001 SB SB_t SBt _n _nSB n2W class_ class__ this_ int_ Integer_ Flag Flag_ flag "
     "thread0 thread1 asked0 counts abc Abc ABC aBC xxxxxxxxxx i l O0";
