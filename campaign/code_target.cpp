@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <memory>
 #include <mutex>
 
@@ -100,7 +101,10 @@ class LoweredTarget : public CodeTarget {
 
   Tuning tuning() const override {
     Tuning out = CodeTarget::tuning();
-    out.ahead = compiles_;
+    if (!compiles_) return out;
+    static constexpr auto profiles = std::to_array<std::string_view>({"compilers"});
+    out.ahead = true;
+    out.profiles = profiles;
     return out;
   }
 

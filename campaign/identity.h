@@ -30,6 +30,7 @@ struct Identity {
   std::string version = {}; // of the program
   Contents contents = {};
   std::string baseline = {};                // a target; empty: none
+  std::string engine = {};                  // who says what code does; empty: the machine's own
   bool as_plain = false;                    // models take what they say nothing of for plain
   std::string causality = {}, actions = {}; // rules, identity of actions; empty: as the model says
   friend bool operator==(const Identity&, const Identity&) = default;

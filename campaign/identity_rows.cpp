@@ -44,6 +44,7 @@ IdentityRows identity_rows(const Identity& identity) {
   if (!identity.causality.empty()) rows["causality"] = identity.causality;
   if (!identity.actions.empty()) rows["identity"] = identity.actions;
   if (!identity.baseline.empty()) rows["baseline"] = identity.baseline;
+  if (!identity.engine.empty()) rows["engine"] = identity.engine;
   for (std::size_t i = 0; i < identity.targets.size(); ++i)
     rows[fmt::format("target.{:03}", i)] = identity.targets[i];
   return rows;
@@ -79,6 +80,7 @@ std::optional<Identity> identity_of(const IdentityRows& rows) {
   identity.causality = text("causality").value_or("");
   identity.actions = text("identity").value_or("");
   identity.baseline = text("baseline").value_or("");
+  identity.engine = text("engine").value_or("");
   identity.contents.model = text("content.model").value_or("");
   identity.contents.baseline = text("content.baseline").value_or("");
   for (std::size_t i = 0; const auto target = text(fmt::format("target.{:03}", i)); ++i) {
@@ -94,7 +96,7 @@ void require_same(const IdentityRows& stored, const Identity& identity,
                   const std::string& directory) {
   const auto rows = identity_rows(identity);
   for (const char* choice :
-       {"as-plain", "causality", "identity", "baseline"}) // those that may be absent
+       {"as-plain", "causality", "identity", "baseline", "engine"}) // those that may be absent
     if (stored.contains(choice) != rows.contains(choice))
       throw InputError(fmt::format("{}: error: this directory holds a campaign with{} \"{}\"; "
                                    "choose another directory",

@@ -111,9 +111,10 @@ Explanation JudgedTarget::explain(const litmus::Test& minimal, const litmus::Sta
   Explanation out;
   out.java = java_of(minimal);
   out.command =
-      shell_command(fmt::format("thinair sound - --model {} --target {}{}{}",
+      shell_command(fmt::format("thinair sound - --model {} --target {}{}{}{}",
                                 shell_quoted(against_.model_name), shell_quoted(name()),
                                 baseline_ ? " --baseline " + shell_quoted(baseline_->name()) : "",
+                                against_.engine.empty() ? "" : " --engine " + against_.engine,
                                 model_options(against_)),
                     litmus::print(minimal));
   const auto found = look(minimal);

@@ -36,14 +36,16 @@ constexpr auto options = std::to_array<Option>({
      .required = true,
      .repeats = true},
     baseline_option,
+    code_engine_option,
+    herd7_option,
     {.name = "campaign",
      .letter = 'c',
      .takes = Takes::directory,
      .value = "DIR",
      .help = "where what is found is kept; the same command continues it (default: campaign)"},
     profile_option(
-        "what to draw, as 'thinair gen' has it; default: varhandle, for a JVM jvm, or what "
-        "of these the model gives a meaning to"),
+        "what to draw, as 'thinair gen' has it; default: varhandle, for a JVM jvm, for a "
+        "compiler compilers, or what of these the model gives a meaning to"),
     {.name = "corpus",
      .takes = Takes::file,
      .value = "TESTS",
@@ -164,6 +166,7 @@ campaign::Identity identity_of(const Arguments& arguments, const cat::Plan& mode
   identity.model = judging_model(arguments);
   identity.targets = arguments.texts("target");
   identity.baseline = arguments.text("baseline", "");
+  identity.engine = arguments.text("engine", "");
   identity.streams =
       bounded(arguments, "streams", identity.streams, campaign::Identity::most_streams);
   identity.version = to_string(version());
@@ -328,7 +331,9 @@ Exit fuzz(const Arguments& arguments, Console& console) {
   const auto model = cat::load_model(name, cat::Architecture::java, load);
   campaign::Against against{.model = model, .model_name = name, .load = load};
   constexpr double herd7_s = 10; // a program
+  against.herd7.program = arguments.text("herd7", "");
   against.herd7.seconds = herd7_s;
+  against.engine = arguments.text("engine", "");
   choose_rules(arguments, against.with.oracle);
   against.baseline = arguments.text("baseline", "");
   const auto targets = campaign::make_targets(arguments.texts("target"), against);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
 
 namespace thinair::cli {
 
@@ -42,6 +43,20 @@ inline constexpr Option baseline_option = {
     .takes = Takes::any_target,
     .value = "T",
     .help = "what is there today: behaviours that it shows, too, are no mismatches"};
+/// Who says what a target's code does.
+inline constexpr auto code_engines =
+    std::to_array<std::string_view>({"operational", "builtin", "herd7"});
+inline constexpr Option code_engine_option = {
+    .name = "engine",
+    .letter = 'e',
+    .takes = Takes::word,
+    .value = "E",
+    .help = "who says what the code does: operational (an abstract machine of x86, where it is "
+            "the default, and of AArch64), builtin (the axioms of the machine's model; the "
+            "default for others), herd7",
+    .words = code_engines};
+inline constexpr Option herd7_option = {
+    .name = "herd7", .takes = Takes::file, .value = "PATH", .help = "the herd7 to run"};
 /// The model that tells right from wrong, where commands judge implementations.
 inline constexpr Option judging_model_option = {
     .name = "model",

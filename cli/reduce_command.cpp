@@ -23,6 +23,8 @@ constexpr auto options = std::to_array<Option>({
     judging_model_option,
     target_option,
     baseline_option,
+    code_engine_option,
+    herd7_option,
     {.name = "max-tries",
      .takes = Takes::count,
      .value = "N",
@@ -183,6 +185,9 @@ Exit reduce(const Arguments& arguments, Console& console) {
   campaign::Against against{.model = plan, .model_name = model, .load = load};
   against.with.oracle = oracle_options(arguments);
   against.baseline = arguments.text("baseline", "");
+  against.engine = arguments.text("engine", "");
+  against.herd7.program = arguments.text("herd7", "");
+  against.herd7.seconds = arguments.seconds("timeout", against.herd7.seconds);
   const auto target = campaign::make_target(name, against);
   target->ready();
   const double seconds = arguments.seconds("time", 0);

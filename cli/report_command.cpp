@@ -61,6 +61,7 @@ class Stored {
                  .model_name = store.identity().model,
                  .with = rules_of(store.identity()),
                  .load = load_,
+                 .engine = store.identity().engine,
                  .baseline = store.identity().baseline},
         targets_(campaign::make_targets(store.identity().targets, against_)) {
     campaign::require_unchanged(store, campaign::contents_of(model_, targets_), directory);

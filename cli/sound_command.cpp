@@ -19,23 +19,14 @@ namespace {
 
 using runners::Soundness;
 
-constexpr auto engines = std::to_array<std::string_view>({"operational", "builtin", "herd7"});
-
 constexpr auto options = with_all_limits(std::to_array<Option>({
     judging_model_option,
     target_option,
     baseline_option,
-    {.name = "engine",
-     .letter = 'e',
-     .takes = Takes::word,
-     .value = "E",
-     .help = "who says what the code does: operational (an abstract machine of x86, where it is "
-             "the default, and of AArch64), builtin (the axioms of the machine's model; the "
-             "default for others), herd7",
-     .words = engines},
+    code_engine_option,
     causality_option,
     identity_option,
-    {.name = "herd7", .takes = Takes::file, .value = "PATH", .help = "the herd7 to run"},
+    herd7_option,
     jobs_option,
     as_plain_option,
     include_option,

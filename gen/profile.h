@@ -51,7 +51,7 @@ struct Profile {
   friend bool operator==(const Profile&, const Profile&) = default;
 };
 
-/// Embedded profiles: java5, varhandle, rmw, coherence, thinair, jvm. Or a file by path.
+/// Embedded profiles: java5, varhandle, rmw, coherence, thinair, jvm, compilers. Or a file by path.
 /// Throws InputError with the place and the nearest key.
 Profile load_profile(std::string_view name_or_path);
 

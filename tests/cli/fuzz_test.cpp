@@ -234,6 +234,42 @@ TEST(Fuzz, WhatIsInTheFilesIsPartOfWhatACampaignIsAbout) {
   EXPECT_TRUE(weaker.err.starts_with(changed("target " + target))) << weaker.err;
 }
 
+TEST(Fuzz, TheEngineIsPartOfWhatACampaignIs) {
+  const Folder folder;
+  const auto fuzz = [&](const std::string& directory, const std::vector<std::string>& more) {
+    std::vector<std::string> words{"fuzz",   "--model",    "jam21",  "--target", "x86:table2",
+                                   "-n",     "150",        "--seed", "3",        "--quiet",
+                                   "--json", "--campaign", directory};
+    words.insert(words.end(), more.begin(), more.end());
+    return tool(words);
+  };
+  const auto machine = folder.path("machine"), axioms = folder.path("axioms");
+  const Ran usual = fuzz(machine, {}), other = fuzz(axioms, {"--engine", "builtin"});
+  EXPECT_EQ(usual.exit, 1) << usual.err;
+  EXPECT_EQ(other.exit, usual.exit) << other.err;
+  const Ran mixed = fuzz(axioms, {"--engine", "operational"});
+  EXPECT_EQ(mixed.exit, 2);
+  EXPECT_TRUE(contains(mixed.err, "a campaign with another engine (builtin)")) << mixed.err;
+  EXPECT_EQ(fuzz(axioms, {}).exit, 2);
+  const Ran report = tool({"report", axioms});
+  EXPECT_TRUE(contains(report.out, " --engine builtin")) << report.out.substr(0, 2000);
+  EXPECT_FALSE(contains(tool({"report", machine}).out, "--engine"));
+}
+
+TEST(Reduce, TakesAnyEngineThatSoundTakes) {
+  const Folder folder;
+  const auto file = folder.write("SB+rfis.litmus", rfis);
+  for (const char* engine : {"operational", "builtin"}) {
+    const Ran ran = tool({"reduce", file, "--model", "jam21", "--engine", engine});
+    EXPECT_EQ(ran.exit, 1) << ran.err;
+    EXPECT_TRUE(ran.err.starts_with("SB+rfis: unsound for jam21 on x86:table2: 6 accesses after "))
+        << ran.err;
+  }
+  const Ran wrong = tool({"reduce", file, "--model", "jam21", "-t", "model:sc", "-e", "builtin"});
+  EXPECT_EQ(wrong.exit, 2);
+  EXPECT_TRUE(contains(wrong.err, "engine builtin has no meaning for model:sc")) << wrong.err;
+}
+
 TEST(Fuzz, WrongUseIsAnError) {
   const Folder folder;
   const std::vector<std::string> base = {"fuzz",       "--model",    "jam21",         "--target",

@@ -22,7 +22,7 @@ std::string error_of(const std::string& text) {
 }
 
 TEST(Profile, PrintedAndReadAgainIsTheSame) {
-  ASSERT_EQ(profiles().size(), 6U);
+  ASSERT_EQ(profiles().size(), 7U);
   for (const auto& profile : profiles()) {
     SCOPED_TRACE(profile.name);
     EXPECT_EQ(parse_profile({profile.name, print(profile)}), profile);
@@ -85,7 +85,7 @@ TEST(Profile, UnknownName) {
     EXPECT_STREQ(
         error.what(),
         "error: unknown profile 'varhandles' (there are: java5, varhandle, rmw, coherence, "
-        "thinair, jvm; or give a file)\n"
+        "thinair, jvm, compilers; or give a file)\n"
         "  hint: did you mean 'varhandle'?");
   }
 }
