@@ -59,21 +59,23 @@ void Batches::lead(std::unique_lock<std::mutex>& lock) {
   answer(taken);
   lock.lock();
   --running_;
-  if (answers_.size() > most_answers) answers_.clear();
-  for (const Question* question : taken)
-    if (question->answer) answers_.insert_or_assign(question->key, *question->answer);
   changed_.notify_all();
 }
 
+/// Who asked may go as soon as the lock is free, and the question with them: what is to be kept of
+/// it is kept before.
 void Batches::answer(const std::vector<Question*>& questions) {
   std::vector<litmus::Program> programs;
   for (const Question* question : questions) programs.push_back(*question->program);
   try {
     if (deadline_.passed()) throw LimitReached(Limit::run_time);
     auto captured = capture(programs, jdk_, settings_, deadline_);
-    const std::scoped_lock guard(mutex_); // who asks looks at it
-    for (std::size_t i = 0; i < questions.size(); ++i)
+    const std::scoped_lock guard(mutex_);
+    if (answers_.size() > most_answers) answers_.clear();
+    for (std::size_t i = 0; i < questions.size(); ++i) {
+      answers_.insert_or_assign(questions[i]->key, captured[i]);
       questions[i]->answer = std::move(captured[i]);
+    }
   } catch (...) {
     const std::scoped_lock guard(mutex_);
     for (Question* question : questions) question->failure = std::current_exception();
@@ -94,9 +96,6 @@ void Batches::prepare(const std::vector<litmus::Program>& programs) {
   std::vector<Question*> all;
   for (Question& question : questions) all.push_back(&question);
   answer(all);
-  const std::scoped_lock guard(mutex_);
-  for (const Question& question : questions)
-    if (question.answer) answers_.insert_or_assign(question.key, *question.answer);
 }
 
 } // namespace thinair::runners::jit
