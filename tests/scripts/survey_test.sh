@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# scripts/survey: finds are told by the rows of its table, what no row fits is not triaged, nothing is lost. thinair is a fake here.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+command -v python3 >/dev/null || { echo "no python3"; exit 77; }
+fail() { echo "survey_test: $*"; exit 1; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work/scripts" "$work/build/release" "$work/docs" "$work/corpus"
+cp "$root/scripts/survey" "$work/scripts/"
+
+# Two compilers; the corpus has a test that C2 gets wrong and one that is unsupported, the campaign of random programs another.
+cat >"$work/corpus/a.litmus" <<'TXT'
+Java a
+{ x = 0; }
+Thread0 {
+  X.set(1);
+  fullFence();
+}
+forbidden "1:r1=1" (1:r1=1)
+TXT
+cat >"$work/build/release/thinair" <<TXT
+#!/usr/bin/env bash
+corpus=$work/corpus
+TXT
+cat >>"$work/build/release/thinair" <<'TXT'
+echo "$*" >>"$corpus/../calls"
+case "$*" in
+  jdks*) echo '{"jdk":"17","version":"17.0","vendor":"Debian","modes":["int","c1","c2"]}'
+         echo '{"jdk":"riscv:21","version":"21.0","vendor":"Debian","modes":[],"machine":"riscv","emulator":false}' ;;
+  "sound --json"*"--target jit:17:c2 "*)
+    echo '{"test":"a","file":"'"$corpus"'/a.litmus","status":"ok","verdict":"unsound","forbidden":["1:r1=1"]}'
+    echo '{"test":"b","file":"b","status":"unsupported","reason":"unsupported: monitors"}'
+    exit 1 ;;
+  "sound --json"*) echo '{"test":"a","file":"a","status":"ok","verdict":"sound","forbidden":[]}' ;;
+  sound*) echo 'source | code' ; exit 1 ;;
+  fuzz*) while [ $# -gt 0 ]; do if [ "$1" = --campaign ]; then mkdir -p "$2"; touch "$2/campaign.db"; fi; shift; done ;;
+  report*jit-17-c2-random*)
+    echo '{"programs":1000,"undecided":[{"verdict":"unknown","reason":"loop","programs":3}],"mismatches":[{"id":"f00d",'\
+'"accesses":2,"behaviour":"0:r=1","reason":"coherence","program":"Java m\nThread0 {\n  X.setOpaque(1);\n}\n"}]}' ;;
+  report*) echo '{"programs":10,"undecided":[],"mismatches":[]}' ;;
+esac
+TXT
+chmod +x "$work/build/release/thinair"
+cat >"$work/scripts/survey.causes" <<'TXT'
+[lost-fence]
+title = a fence is lost
+models = java
+targets = jit:17:c2
+has = fullFence
+only = set get
+verdict = compiler
+because = It says so.
+TXT
+
+status=0
+"$work/scripts/survey" --model java --time 1 || status=$?
+[ "$status" = 1 ] || fail "something is not triaged: the status is $status"
+page=$work/docs/survey.md
+expect() { grep -qF -- "$1" "$page" || { cat "$page"; fail "the page lacks: $1"; }; }
+# shellcheck disable=SC2016
+{
+  expect '| `jit:17:c2` | Debian 17.0 | `java` | 1,022 | 3 | 1 | lost-fence, f00d |'
+  expect '| `jit:17:c1` | Debian 17.0 | `java` | 31 | 0 | 0 | none |'
+  expect '- 1: unsupported: monitors'
+  expect '## lost-fence: a fence is lost'
+  expect "Verdict: **the compiler's fault**. 1 program, on \`jit:17:c2\`, under \`java\`."
+  expect 'It says so.'
+  expect '## f00d: not triaged'
+  expect '`java` forbids 0:r=1 (coherence)'
+}
+grep -q 'riscv' "$page" && fail "a JDK without an emulator was asked"
+grep -q 'forbidden "1:r1=1"' "$page" && fail "verdicts of papers are no part of a program"
+
+# The page of what is there asks nothing again; a table with a mistake is refused by its row.
+: >"$work/calls"
+"$work/scripts/survey" --model java --page || true
+grep -q '^fuzz\|^sound --json' "$work/calls" && fail "--page searched"
+sed -i 's/^verdict = compiler/verdict = nobody/' "$work/scripts/survey.causes"
+status=0
+"$work/scripts/survey" --model java --page 2>"$work/error" || status=$?
+[ "$status" = 2 ] || fail "a verdict of nobody: the status is $status"
+grep -q '\[lost-fence\].*compiler, model, thinair' "$work/error" || fail "$(cat "$work/error")"
+status=0
+"$work/scripts/survey" --target 'jit:99:*' 2>"$work/error" || status=$?
+[ "$status" = 3 ] || fail "no such target: the status is $status"
+"$work/scripts/survey" --list | grep -qx 'jit:17:c1' || fail "--list"
+exit 0
