@@ -64,6 +64,27 @@ std::string json_of(const explain::Drawing& drawing) {
   return json::Object().raw("events", json::array(nodes)).raw("edges", json::array(edges)).text();
 }
 
+std::string json_of(const explain::Obstacle& obstacle) {
+  std::vector<std::string> committed, failures;
+  for (const auto& event : obstacle.target.events)
+    if (event.committed && event.thread >= 0) committed.push_back(json::quote(event.name));
+  for (const auto& failure : obstacle.failures) {
+    std::vector<std::string> rules;
+    for (const auto rule : failure.rules) rules.push_back(json::quote(causality::info(rule).name));
+    failures.push_back(
+        json::Object().raw("rules", json::array(rules)).string("because", failure.words).text());
+  }
+  json::Object object;
+  object.raw("committed", json::array(committed));
+  if (!obstacle.action.empty()) object.string("stuck", obstacle.action);
+  object.raw("failures", json::array(failures));
+  if (!obstacle.origin.empty()) object.string("origin", obstacle.origin);
+  if (obstacle.change)
+    object.string("change", obstacle.change->words)
+        .string("changed", litmus::print(obstacle.change->test));
+  return object.text();
+}
+
 std::string json_of(const explain::Refusal& refusal) {
   json::Object object;
   object.string("why", as_text(refusal));
@@ -71,6 +92,7 @@ std::string json_of(const explain::Refusal& refusal) {
   for (const auto& name : refusal.decisive) decisive.push_back(json::quote(name));
   for (const auto& axiom : refusal.broken) broken.push_back(json::quote(axiom.axiom));
   object.raw("decisive", json::array(decisive)).raw("fails", json::array(broken));
+  if (refusal.obstacle) object.raw("obstacle", json_of(*refusal.obstacle));
   if (refusal.drawing) object.raw("execution", json_of(*refusal.drawing));
   return object.text();
 }
@@ -135,7 +157,10 @@ extern constinit const Command explain_command = {
         "For an outcome that causality rules allow: the sequence of executions that justifies it, "
         "with what each commits. For one that a model without such rules allows: an execution. For "
         "one that is forbidden: the axioms that fail, with the steps of the cycle and what each "
-        "follows from; or that the rules of causality forbid it, and which of them alone do.\n"
+        "follows from. Where the rules of causality forbid it: how far commitments get, which "
+        "action "
+        "cannot be committed next and by which rule, which value comes out of thin air, and a "
+        "smallest change of the program that would allow it.\n"
         "SVG draws these executions, with what is committed or what is on the cycle marked.",
     .example = "thinair explain corpus/ctc/CTC1.litmus --model jls04",
     .operands = Operands::inputs,

@@ -181,6 +181,9 @@ Answer Oracle::verdict(const Proposition& proposition) {
 Result Oracle::behaviours() { return engine_->behaviours(); }
 const RuleSet& Oracle::rules() const { return engine_->rules(); }
 causality::Justification Oracle::evidence() const { return engine_->evidence(); }
+std::optional<causality::Impasse> Oracle::impasse(const Proposition& proposition) {
+  return engine_->impasse(proposition);
+}
 const causality::GraphSet& Oracle::graphs() const { return engine_->graphs(); }
 const causality::Switches& Oracle::switches() const { return engine_->switches(); }
 causality::Statistics Oracle::statistics() const { return engine_->statistics(); }

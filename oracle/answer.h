@@ -95,8 +95,11 @@ class Oracle {
   /// The rules that apply; `none` of a table.
   const RuleSet& rules() const;
 
-  // for explanations, after an answer of `allowed` under rules that justify
-  causality::Justification evidence() const;
+  // for explanations, under rules that justify
+  causality::Justification evidence() const; // after an answer of `allowed`
+  /// After an answer of `forbidden` to the same question; absent: no execution of the model shows
+  /// it, or there is more to it than one can tell. Throws LimitReached.
+  std::optional<causality::Impasse> impasse(const litmus::Proposition& proposition);
   const causality::GraphSet& graphs() const;
   const causality::Switches& switches() const;
   causality::Statistics statistics() const;

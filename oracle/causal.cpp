@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace thinair::oracle {
 namespace {
@@ -50,6 +51,7 @@ class Causal final : public Engine {
 
   Justification evidence() const override { return answering_->evidence(); }
   const GraphSet& graphs() const override { return answering_->graphs(); }
+  std::optional<Impasse> impasse(const Proposition& proposition) override;
   Statistics statistics() const override;
 
  private:
@@ -295,6 +297,19 @@ Answer Causal::possible(const Proposition& proposition) {
   auto found = all.jpr_allows(wanted(proposition));
   if (found == Answer::unknown) found.because = all.incomplete();
   return found;
+}
+
+/// Values of propositions, and their neighbours, which are unequal to them.
+void add_values(const Proposition& proposition, std::set<Value>& values) {
+  for (const std::uint64_t away : {~std::uint64_t{0}, std::uint64_t{0}, std::uint64_t{1}})
+    values.insert(static_cast<Value>(static_cast<std::uint64_t>(proposition.constant) + away));
+  for (const auto& part : proposition.parts) add_values(part, values);
+}
+
+std::optional<Impasse> Causal::impasse(const Proposition& proposition) {
+  std::set<Value> guesses;
+  add_values(proposition, guesses);
+  return answering_->impasse(wanted(proposition), guesses);
 }
 
 Statistics Causal::statistics() const {

@@ -22,6 +22,7 @@ class Engine {
 
   virtual causality::Justification evidence() const;
   virtual const causality::GraphSet& graphs() const;
+  virtual std::optional<causality::Impasse> impasse(const litmus::Proposition&) { return {}; }
   virtual causality::Statistics statistics() const { return {}; }
 
   const std::vector<litmus::Observable>& observables() const { return observables_; }

@@ -244,6 +244,24 @@ Justification Analysis::evidence() const {
   return again.evidence();
 }
 
+std::optional<Impasse> Analysis::impasse(const Wanted& wanted, const std::set<Value>& guesses) {
+  if (set_ == nullptr || !incomplete_.empty() || !confined(options_.rules.rules))
+    return std::nullopt;
+  jpr(); // before values without an origin are in the set
+  auto values = guesses;
+  for (const auto& graph : set_->graphs())
+    values.insert(graph.written.begin(), graph.written.end());
+  for (std::size_t i = 0; i < set_->undetermined().size(); ++i)
+    guess(*set_, i, [&](const Graph&, EventIndex) -> const std::set<Value>& { return values; });
+  std::vector<std::uint32_t> targets;
+  for (std::uint32_t g = 0; g < set_->graphs().size(); ++g)
+    if (shows(set_->graphs()[g], wanted)) targets.push_back(g);
+  std::ranges::stable_sort(targets, {},
+                           [&](std::uint32_t g) { return set_->graphs()[g].racy.size(); });
+  return impasse_of(*set_, targets, jpr(), options_.rules.rules, options_.switches,
+                    options_.search);
+}
+
 const GraphSet& Analysis::graphs() const {
   THINAIR_CHECK(set_ != nullptr, "no question has been asked");
   return *set_;

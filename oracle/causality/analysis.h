@@ -2,6 +2,7 @@
 #pragma once
 
 #include "litmus/condition.h"
+#include "oracle/causality/impasse.h"
 #include "oracle/causality/jpr.h"
 #include "oracle/causality/justify.h"
 #include "oracle/values/solver.h"
@@ -77,6 +78,11 @@ class Analysis {
   /// After allows() said yes: why, over graphs().
   Justification evidence() const;
   const GraphSet& graphs() const;
+
+  /// After allows() said no: why, over graphs(). Values that depend on themselves are tried of
+  /// `guesses`. Absent: no execution with such values is wanted, or not for rules of causality.
+  /// Throws LimitReached.
+  std::optional<Impasse> impasse(const Wanted& wanted, const std::set<Value>& guesses);
 
   Statistics statistics() const;
 

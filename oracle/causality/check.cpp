@@ -91,6 +91,7 @@ bool has_an_order(const Execution& x) {
   return left.empty();
 }
 
+/// The stages of a justification, or of the beginning of one.
 class Checker {
  public:
   Checker(const GraphSet& set, const Justification& j, const Rules& rules, const Switches& switches)
@@ -110,10 +111,31 @@ class Checker {
     if (!ends_with_target_) return "the last stage is not the target";
     if (committed_.front() != target_.initial) return "the first stage is not the initial writes";
     if (alone_ && rules_.has(Rule::in_order) && has_an_order(target_)) return std::nullopt;
+    return on_the_way();
+  }
+
+  std::optional<std::string> on_the_way() const {
     for (std::size_t i = 0; i < stages_.size(); ++i)
       if (auto problem = stage(i)) return fmt::format("stage {}: {}", i + 1, *problem);
     return std::nullopt;
   }
+
+  /// Rules that one more stage breaks.
+  std::vector<Rule> broken_by(const Execution& next, const Actions& committed) {
+    const Actions before = committed_.empty() ? Actions{} : committed_.back();
+    auto all = broken(next, committed, before);
+    stages_.push_back(next);
+    committed_.push_back(committed);
+    bool last = true;
+    for (std::size_t i = 0; i < stages_.size(); ++i) last = last && edges_last(i);
+    stages_.pop_back();
+    committed_.pop_back();
+    if (rules_.has(Rule::synchronizes_with) && !last) all.push_back(Rule::synchronizes_with);
+    std::ranges::sort(all);
+    return all;
+  }
+
+  Actions committed() const { return committed_.empty() ? target_.initial : committed_.back(); }
 
  private:
   std::optional<std::string> stage(std::size_t i) const {
@@ -206,6 +228,35 @@ class Checker {
 std::optional<std::string> violation(const GraphSet& set, const Justification& justification,
                                      const Rules& rules, const Switches& switches) {
   return Checker(set, justification, rules, switches).run();
+}
+
+std::optional<std::string> violation_on_the_way(const GraphSet& set, const Justification& stages,
+                                                const Rules& rules, const Switches& switches) {
+  return Checker(set, stages, rules, switches).on_the_way();
+}
+
+struct NextStage::State {
+  const GraphSet& set;
+  Checker checker;
+};
+
+NextStage::NextStage(const GraphSet& set, const Justification& stages, const Rules& rules,
+                     const Switches& switches)
+    : state_(new State{set, Checker(set, stages, rules, switches)}) {}
+
+NextStage::~NextStage() = default;
+
+std::vector<std::vector<Rule>>
+NextStage::broken(std::uint32_t graph, std::uint32_t labelling,
+                  const std::vector<std::vector<ActionIndex>>& some) const {
+  const auto next = described(state_->set, graph, labelling);
+  std::vector<std::vector<Rule>> all;
+  for (const auto& actions : some) {
+    auto committed = state_->checker.committed();
+    committed.insert(actions.begin(), actions.end());
+    all.push_back(state_->checker.broken_by(next, committed));
+  }
+  return all;
 }
 
 } // namespace thinair::causality

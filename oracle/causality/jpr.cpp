@@ -3,6 +3,8 @@
 
 #include "oracle/causality/valuation.h"
 
+#include <algorithm>
+
 namespace thinair::causality {
 
 WriteSet::WriteSet(GraphSet& set, Identity identity)
@@ -28,6 +30,17 @@ bool WriteSet::admits(const Graph& graph) const {
   return true;
 }
 
+bool WriteSet::has(Value value) const {
+  return std::ranges::any_of(values_, [&](const auto& some) { return some.contains(value); });
+}
+
+std::vector<EventIndex> WriteSet::without_origin(const Graph& graph) const {
+  std::set<EventIndex> writes;
+  for (const auto write : graph.reads_from)
+    if (write != no_event && !contains(graph, write)) writes.insert(write);
+  return {writes.begin(), writes.end()};
+}
+
 /// Adds each write of whose thread all earlier reads see known writes.
 bool WriteSet::learn(const Graph& graph) {
   const auto& events = set_.skeleton_of(graph).events;
@@ -47,22 +60,27 @@ bool WriteSet::learn(const Graph& graph) {
 
 /// Tries the known values in the cycles of an undetermined execution.
 bool WriteSet::determine(std::size_t index) {
-  const Graph graph = set_.undetermined()[index];
-  const Skeleton& skeleton = set_.skeleton_of(graph);
-  std::vector<Valuation> todo{Valuation(set_.paths(), skeleton, graph.reads_from)};
+  return guess(set_, index, [&](const Graph& graph, EventIndex read) -> const std::set<Value>& {
+    return values_[write_name(set_, graph, graph.reads_from[read], identity_)];
+  });
+}
+
+bool guess(GraphSet& set, std::size_t index, const Guesses& values_of) {
+  const Graph graph = set.undetermined()[index];
+  const Skeleton& skeleton = set.skeleton_of(graph);
+  std::vector<Valuation> todo{Valuation(set.paths(), skeleton, graph.reads_from)};
   bool changed = false;
   while (!todo.empty()) {
-    set_.watch().demand(1 + graph.size());
+    set.watch().demand(1 + graph.size());
     auto valuation = std::move(todo.back());
     todo.pop_back();
     if (!valuation.settle()) continue;
     const auto read = valuation.stuck();
     if (read == no_event) {
-      if (valuation.satisfied()) changed = set_.determine(index, valuation.assignment()) || changed;
+      if (valuation.satisfied()) changed = set.determine(index, valuation.assignment()) || changed;
       continue;
     }
-    const auto name = write_name(set_, graph, graph.reads_from[read], identity_);
-    for (const auto value : values_[name]) {
+    for (const auto value : values_of(graph, read)) {
       todo.push_back(valuation);
       todo.back().assume(read, value);
     }

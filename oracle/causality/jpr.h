@@ -4,10 +4,18 @@
 
 #include "oracle/causality/graphs.h"
 
-#include <map>
+#include <functional>
 #include <set>
+#include <vector>
 
 namespace thinair::causality {
+
+/// The values to try for a read.
+using Guesses = std::function<const std::set<Value>&(const Graph&, EventIndex read)>;
+
+/// Gives the reads of an undetermined execution whose values depend on themselves all combinations
+/// of these that fit. Whether the set has more executions then. Throws LimitReached.
+bool guess(GraphSet& set, std::size_t index, const Guesses& values_of);
 
 /// What each write may write, once every read before it in its thread sees such a write. Contains
 /// every committed write of every justification under rules 4 to 7, and what JPR computes.
@@ -19,6 +27,12 @@ class WriteSet {
 
   /// Whether each read of an execution sees a write of the fixpoint: JPR's legal executions.
   bool admits(const Graph& graph) const;
+
+  /// Whether some write of the fixpoint writes the value.
+  bool has(Value value) const;
+
+  /// The writes of an execution that are not in the fixpoint, of those that its reads see.
+  std::vector<EventIndex> without_origin(const Graph& graph) const;
 
   std::size_t size() const { return size_; } // writes with their values, initial ones too
 

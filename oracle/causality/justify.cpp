@@ -188,8 +188,12 @@ class Search {
   }
 
   Justification evidence() const;
+  Furthest furthest() const;
 
  private:
+  std::vector<std::uint32_t> path_to(std::uint32_t node) const;
+  std::vector<Stage> stages_on(const std::vector<std::uint32_t>& path,
+                               std::vector<char>& committed) const;
   void collect(const std::vector<Candidate>& candidates);
   void push(const Node& node);
   bool serves(const Projection& p, const Node& node) const;
@@ -317,33 +321,62 @@ void Search::reach(std::uint32_t from, std::uint32_t projection, Mask committed)
   push(node);
 }
 
-Justification Search::evidence() const {
+std::vector<std::uint32_t> Search::path_to(std::uint32_t node) const {
   std::vector<std::uint32_t> path;
-  for (auto at = found_; at != no_node; at = nodes_[at].parent) path.push_back(at);
+  for (auto at = node; at != no_node; at = nodes_[at].parent) path.push_back(at);
   std::reverse(path.begin(), path.end());
+  return path;
+}
 
-  Justification j{target_index_, {}};
-  std::vector<char> committed(set_.actions().size(), 0);
-  const auto stage = [&](std::uint32_t graph, std::uint32_t labelling) {
-    Stage s{graph, labelling, {}};
-    for (std::size_t a = 0; a < committed.size(); ++a)
-      if (committed[a]) s.committed.push_back(static_cast<ActionIndex>(a));
-    j.stages.push_back(std::move(s));
-  };
+Stage stage_of(std::uint32_t graph, std::uint32_t labelling, const std::vector<char>& committed) {
+  Stage s{graph, labelling, {}};
+  for (std::size_t a = 0; a < committed.size(); ++a)
+    if (committed[a]) s.committed.push_back(static_cast<ActionIndex>(a));
+  return s;
+}
+
+/// Those of the search, after one with the initial writes alone. `committed` is what they commit.
+std::vector<Stage> Search::stages_on(const std::vector<std::uint32_t>& path,
+                                     std::vector<char>& committed) const {
+  committed.assign(set_.actions().size(), 0);
   for (std::size_t a = 0; a < committed.size(); ++a)
     committed[a] = set_.actions()[a].thread == initial_thread ? 1 : 0;
-  const bool direct = path.size() <= 1; // no search was needed
-  const auto& first = direct ? Projection{} : projections_[nodes_[path[1]].projection];
-  stage(direct ? target_index_ : first.graph, direct ? 0 : first.labelling);
+  std::vector<Stage> stages;
   for (std::size_t i = 1; i < path.size(); ++i) {
     const Node& node = nodes_[path[i]];
+    const auto& p = projections_[node.projection];
+    if (i == 1) stages.push_back(stage_of(p.graph, p.labelling, committed));
     for (std::size_t e = 0; e < target_.size(); ++e)
       if ((node.committed & bit(e)) != 0) committed[target_.actions[e]] = 1;
-    const auto& p = projections_[node.projection];
-    stage(p.graph, p.labelling);
+    stages.push_back(stage_of(p.graph, p.labelling, committed));
   }
+  return stages;
+}
+
+Justification Search::evidence() const {
+  std::vector<char> committed;
+  Justification j{target_index_, stages_on(path_to(found_), committed)};
+  if (j.stages.empty()) j.stages.push_back(stage_of(target_index_, 0, committed)); // no search
   finish(j, std::move(committed));
   return j;
+}
+
+Furthest Search::furthest() const {
+  const auto most = std::ranges::max_element(
+      nodes_, {}, [](const Node& node) { return std::popcount(node.committed); });
+  THINAIR_CHECK(most != nodes_.end(), "how far a search gets that was not made");
+  std::vector<char> committed;
+  Furthest out;
+  out.stages = stages_on(path_to(static_cast<std::uint32_t>(most - nodes_.begin())), committed);
+  if (out.stages.empty())
+    for (const auto& p : projections_)
+      if (p.racy == 0) {
+        out.stages.push_back(stage_of(p.graph, p.labelling, committed));
+        break;
+      }
+  for (std::size_t e = 0; e < target_.size(); ++e)
+    if ((most->committed & bit(e)) == 0) out.left.push_back(target_.actions[e]);
+  return out;
 }
 
 /// With the target as the stage: writes and fences, then reads after the writes they see, external
@@ -358,10 +391,7 @@ void Search::finish(Justification& j, std::vector<char> committed) const {
       if (!committed[labels.action_of[e]] && ready(e)) next[labels.action_of[e]] = 1;
     if (next == committed) return false;
     committed = std::move(next);
-    Stage s{target_index_, 0, {}};
-    for (std::size_t a = 0; a < committed.size(); ++a)
-      if (committed[a]) s.committed.push_back(static_cast<ActionIndex>(a));
-    j.stages.push_back(std::move(s));
+    j.stages.push_back(stage_of(target_index_, 0, committed));
     return true;
   };
   if (rules_.has(Rule::external_first)) round(external);
@@ -446,6 +476,11 @@ Answer Justifier::justify(std::uint32_t target) {
 Justification Justifier::evidence() const {
   auto& s = *state_;
   return s.last ? s.last->evidence() : s.search_for(s.last_target, {})->evidence();
+}
+
+Furthest Justifier::furthest() const {
+  THINAIR_CHECK(state_->last != nullptr, "how far a target gets that needed no search");
+  return state_->last->furthest();
 }
 
 } // namespace thinair::causality

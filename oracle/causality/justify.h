@@ -17,6 +17,12 @@ struct Stage {
   std::vector<ActionIndex> committed; // ascending
 };
 
+/// How far commitments towards a target get that is not justified.
+struct Furthest {
+  std::vector<Stage> stages;     // as of a justification; the last commits as many as any does
+  std::vector<ActionIndex> left; // of the target's actions in races: those not committed by then
+};
+
 /// Why a target is allowed. The last stage is the target with everything committed.
 struct Justification {
   std::uint32_t target = 0;
@@ -56,6 +62,10 @@ class Justifier {
 
   /// Of the last target answered with yes.
   Justification evidence() const;
+
+  /// Of the last target answered with no, under rules that it breaks. No stages: no execution can
+  /// be the first one.
+  Furthest furthest() const;
 
   const SearchStatistics& statistics() const;
 

@@ -61,12 +61,13 @@ class Words {
 
 using Rows = std::vector<graph::EventSet<4>>;
 
-/// The pairs of `rows` that do not follow from another of its pairs and one of `then`.
+/// The pairs of `rows`, of different events, that do not follow from another of its pairs and one
+/// of `then`.
 void add_steps(const Rows& rows, const Rows& then, const std::string& relation, Drawing& drawing) {
   const std::size_t n = rows.size();
   for (std::size_t from = 0; from < n; ++from) {
     for (std::size_t to = 0; to < n; ++to) {
-      if (!rows[from].contains(to)) continue;
+      if (from == to || !rows[from].contains(to)) continue; // a reflexive order says nothing by it
       bool follows = false;
       for (std::size_t by = 0; by < n && !follows; ++by)
         follows = by != from && by != to && rows[from].contains(by) && then[by].contains(to);
@@ -190,7 +191,8 @@ std::string as_text(const Drawing& drawing) {
   std::string out = drawing.title + "\n";
   for (const auto& node : drawing.nodes)
     out += fmt::format("  {}: {}{}\n", node.name,
-                       node.thread < 0 ? "" : fmt::format("thread {} ", node.thread), node.label);
+                       node.thread < 0 ? "" : fmt::format("thread {} ", node.thread),
+                       node.label + (node.mark == Drawing::Mark::committed ? ", committed" : ""));
   for (const auto& edge : drawing.edges)
     out += fmt::format("  {} {} -> {}{}\n", edge.relation, drawing.nodes[edge.from].name,
                        drawing.nodes[edge.to].name, word(edge.role));

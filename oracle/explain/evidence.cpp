@@ -234,6 +234,10 @@ std::string json_of(const EvidenceStage& stage) {
 
 } // namespace
 
+std::vector<EvidenceStage> tell(const GraphSet& set, const Justification& stages) {
+  return Teller(set, stages).stages();
+}
+
 Evidence describe(const oracle::Oracle& oracle) {
   const auto justification = oracle.evidence();
   const auto& set = oracle.graphs();
@@ -246,7 +250,7 @@ Evidence describe(const oracle::Oracle& oracle) {
   out.observables = oracle.observables();
   out.behaviour = set.behaviours()[set.graphs()[justification.target].behaviour];
   out.behaviour.resize(out.observables.size()); // those asked for since come behind
-  out.stages = Teller(set, justification).stages();
+  out.stages = tell(set, justification);
   return out;
 }
 

@@ -54,6 +54,11 @@ struct Evidence {
 /// independent check (check.h); a justification that does not is a Bug.
 Evidence describe(const oracle::Oracle& oracle);
 
+/// Stages of a justification, or of the beginning of one. The target's actions have the first
+/// names.
+std::vector<EvidenceStage> tell(const causality::GraphSet& set,
+                                const causality::Justification& stages);
+
 /// A paragraph a stage: what it commits, then its events; `+` marks those committed now, `*` those
 /// committed before.
 std::string as_text(const Evidence& evidence);

@@ -5,6 +5,7 @@
 #include "litmus/text/wrap.h"
 #include "oracle/executions/observe.h"
 #include "oracle/explain/examples.h"
+#include "oracle/explain/stages.h"
 
 #include <fmt/format.h>
 
@@ -276,7 +277,12 @@ class Search {
       if (justified(fewer) == oracle::Answer::allowed)
         refusal_.decisive.push_back(fmt::format("{} ({})", rule.name, rule.source));
     }
-    refusal_.drawing = example(test_, model_, proposition_, options_.limits);
+    refusal_.obstacle = obstacle_of(test_, model_, proposition_, options_);
+    refusal_.drawing = refusal_.obstacle
+                           ? draw(refusal_.obstacle->target,
+                                  "an execution that no commits lead to; what can be committed is "
+                                  "marked")
+                           : example(test_, model_, proposition_, options_.limits);
     return std::move(refusal_);
   }
 
@@ -367,8 +373,12 @@ std::string as_text(const Refusal& refusal) {
     return out + text_of(refusal.glosses);
   case Refusal::Kind::causality:
     out = "the axioms allow it, but no sequence of commits justifies it\n";
+    if (refusal.obstacle) out += as_text(*refusal.obstacle);
     if (!refusal.decisive.empty())
-      out += "any one of these rules dropped would allow it: " + listed(refusal.decisive) + "\n";
+      out +=
+          text::wrapped(
+              "any one of these rules dropped would allow it: " + listed(refusal.decisive), 2, 2) +
+          "\n";
     return out;
   }
   return out;

@@ -4,6 +4,7 @@
 
 #include "oracle/answer.h"
 #include "oracle/explain/drawing.h"
+#include "oracle/explain/obstacle.h"
 #include "oracle/explain/values.h"
 
 #include <optional>
@@ -40,6 +41,7 @@ struct Refusal {
   std::vector<Broken> broken;        // axioms: a smallest set to drop, found by dropping
   std::vector<std::string> decisive; // axioms or rules without any one of which it is allowed
   std::vector<cat::Named> glosses;   // of the definitions that `broken` names: what they mean
+  std::optional<Obstacle> obstacle;  // causality: where commitments end, if that can be told
   std::optional<Drawing> drawing;    // of an execution with the behaviour
   Reason reason;                     // of unknown
 };

@@ -45,20 +45,24 @@ std::string title_of(const EvidenceStage& stage, std::size_t number) {
 
 } // namespace
 
+Drawing draw(const EvidenceStage& stage, std::string title) {
+  Drawing drawing;
+  drawing.title = std::move(title);
+  for (const auto& event : stage.events) drawing.nodes.push_back(node_of(event));
+  add_program_order(stage, drawing);
+  for (std::size_t i = 0; i < stage.events.size(); ++i) {
+    const auto& event = stage.events[i];
+    if (event.read) drawing.edges.push_back({event.reads_from, i, event.racy ? "rf racy" : "rf"});
+  }
+  for (const auto& edge : stage.sw)
+    if (stage.events[edge.from].thread >= 0) drawing.edges.push_back({edge.from, edge.to, "sw"});
+  return drawing;
+}
+
 std::vector<Drawing> draw(const Evidence& evidence) {
   std::vector<Drawing> drawings;
-  for (const auto& stage : evidence.stages) {
-    Drawing drawing;
-    drawing.title = title_of(stage, drawings.size() + 1);
-    for (const auto& event : stage.events) drawing.nodes.push_back(node_of(event));
-    add_program_order(stage, drawing);
-    for (std::size_t i = 0; i < stage.events.size(); ++i) {
-      const auto& event = stage.events[i];
-      if (event.read) drawing.edges.push_back({event.reads_from, i, event.racy ? "rf racy" : "rf"});
-    }
-    for (const auto& edge : stage.sw) drawing.edges.push_back({edge.from, edge.to, "sw"});
-    drawings.push_back(std::move(drawing));
-  }
+  for (const auto& stage : evidence.stages)
+    drawings.push_back(draw(stage, title_of(stage, drawings.size() + 1)));
   return drawings;
 }
 
