@@ -38,6 +38,13 @@ Reason too_patient() {
   return Reason::reached(Limit::paths, "limit of paths with idle rounds and of threads that stop");
 }
 
+/// Values of propositions, and their neighbours, which are unequal to them.
+void add_values(const Proposition& proposition, std::set<Value>& values) {
+  for (const std::uint64_t away : {~std::uint64_t{0}, std::uint64_t{0}, std::uint64_t{1}})
+    values.insert(static_cast<Value>(static_cast<std::uint64_t>(proposition.constant) + away));
+  for (const auto& part : proposition.parts) add_values(part, values);
+}
+
 class Causal final : public Engine {
  public:
   Causal(const litmus::Test& test, const cat::Plan& model, const Options& options);
@@ -200,12 +207,16 @@ Answer Causal::justify(const Proposition& proposition) {
   shows.kind = Proposition::Kind::all;
   shows.parts.push_back(proposition);
   if (test().filter) shows.parts.push_back(*test().filter);
+  std::set<Value> values;
+  add_values(proposition, values);
   answering_ = analysis_.get();
+  answering_->try_values(values);
   auto answer = answering_->allows(wanted(proposition), &shows);
   if (answer == Answer::forbidden && stages_differ()) {
     auto* const more = patient();
     if (more == nullptr) return {Answer::unknown, too_patient()};
     answering_ = more;
+    answering_->try_values(values);
     answer = answering_->allows(wanted(proposition), &shows);
   }
   if (answer != Answer::unknown) return answer;
@@ -299,17 +310,8 @@ Answer Causal::possible(const Proposition& proposition) {
   return found;
 }
 
-/// Values of propositions, and their neighbours, which are unequal to them.
-void add_values(const Proposition& proposition, std::set<Value>& values) {
-  for (const std::uint64_t away : {~std::uint64_t{0}, std::uint64_t{0}, std::uint64_t{1}})
-    values.insert(static_cast<Value>(static_cast<std::uint64_t>(proposition.constant) + away));
-  for (const auto& part : proposition.parts) add_values(part, values);
-}
-
 std::optional<Impasse> Causal::impasse(const Proposition& proposition) {
-  std::set<Value> guesses;
-  add_values(proposition, guesses);
-  return answering_->impasse(wanted(proposition), guesses);
+  return answering_->impasse(wanted(proposition));
 }
 
 Statistics Causal::statistics() const {

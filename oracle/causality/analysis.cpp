@@ -88,6 +88,7 @@ void Analysis::find_targets() {
       if (!confined(options_.rules.rules) && incomplete_.empty())
         incomplete_ = "values out of thin air are not all looked at";
       jpr();
+      if (!confined(options_.rules.rules)) guess_values();
     }
   } catch (const LimitReached& limit) {
     incomplete_ = limit.reason();
@@ -244,20 +245,32 @@ Justification Analysis::evidence() const {
   return again.evidence();
 }
 
-std::optional<Impasse> Analysis::impasse(const Wanted& wanted, const std::set<Value>& guesses) {
-  if (set_ == nullptr || !incomplete_.empty() || !confined(options_.rules.rules))
-    return std::nullopt;
-  jpr(); // before values without an origin are in the set
-  auto values = guesses;
+void Analysis::try_values(const std::set<Value>& values) {
+  const auto before = guesses_.size();
+  guesses_.insert(values.begin(), values.end());
+  if (guesses_.size() != before && !confined(options_.rules.rules)) justifier_.reset();
+}
+
+/// In executions whose values depend on themselves.
+void Analysis::guess_values() {
+  auto values = guesses_;
   for (const auto& graph : set_->graphs())
     values.insert(graph.written.begin(), graph.written.end());
   for (std::size_t i = 0; i < set_->undetermined().size(); ++i)
     guess(*set_, i, [&](const Graph&, EventIndex) -> const std::set<Value>& { return values; });
+}
+
+std::optional<Impasse> Analysis::impasse(const Wanted& wanted) {
+  if (set_ == nullptr || !incomplete_.empty() || !confined(options_.rules.rules))
+    return std::nullopt;
+  jpr(); // before values without an origin are in the set
+  guess_values();
   std::vector<std::uint32_t> targets;
   for (std::uint32_t g = 0; g < set_->graphs().size(); ++g)
     if (shows(set_->graphs()[g], wanted)) targets.push_back(g);
-  std::ranges::stable_sort(targets, {},
-                           [&](std::uint32_t g) { return set_->graphs()[g].racy.size(); });
+  std::ranges::stable_sort(targets, {}, [&](std::uint32_t g) { // without idle rounds, if it can be
+    return std::pair{set_->graphs()[g].racy.size(), set_->graphs()[g].size()};
+  });
   return impasse_of(*set_, targets, jpr(), options_.rules.rules, options_.switches,
                     options_.search);
 }

@@ -60,6 +60,10 @@ class Analysis {
   /// So many questions are to come: the more, the sooner all executions are worth building.
   void expect(std::size_t questions) { expected_ = std::max<std::size_t>(questions, 1); }
 
+  /// Values to try where values depend on themselves, if the rules do not say which there can be
+  /// (docs/causality.md): what is found with them is there, what is not may be.
+  void try_values(const std::set<Value>& values);
+
   /// Whether some justified execution has a wanted behaviour. Stops at the first; does not build
   /// the whole set if a well-behaved execution comes by. `shows` says the same as `wanted`, for the
   /// producer.
@@ -79,10 +83,10 @@ class Analysis {
   Justification evidence() const;
   const GraphSet& graphs() const;
 
-  /// After allows() said no: why, over graphs(). Values that depend on themselves are tried of
-  /// `guesses`. Absent: no execution with such values is wanted, or not for rules of causality.
-  /// Throws LimitReached.
-  std::optional<Impasse> impasse(const Wanted& wanted, const std::set<Value>& guesses);
+  /// After allows() said no: why, over graphs(). Absent: no execution is wanted, with values that
+  /// depend on themselves among those to try, or rules of causality are not why. Throws
+  /// LimitReached.
+  std::optional<Impasse> impasse(const Wanted& wanted);
 
   Statistics statistics() const;
 
@@ -96,6 +100,7 @@ class Analysis {
   Built build(const Wanted* stop_at, std::size_t most);
   void prepare();
   void find_targets();
+  void guess_values();
   Answer one_justified(const Wanted& wanted);
   Answer allows_alone(const Wanted& wanted, const litmus::Proposition* shows);
   WriteSet& jpr();
@@ -112,6 +117,7 @@ class Analysis {
   std::unique_ptr<Justifier> justifier_;
   std::vector<std::vector<std::uint32_t>> targets_; // by behaviour
   std::optional<std::uint32_t> last_;               // the target last found justified
+  std::set<Value> guesses_;
   bool complete_ = false;
   std::size_t expected_ = 1;
   bool large_ = false; // more executions than are worth building

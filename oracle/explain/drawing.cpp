@@ -191,8 +191,7 @@ std::string as_text(const Drawing& drawing) {
   std::string out = drawing.title + "\n";
   for (const auto& node : drawing.nodes)
     out += fmt::format("  {}: {}{}\n", node.name,
-                       node.thread < 0 ? "" : fmt::format("thread {} ", node.thread),
-                       node.label + (node.mark == Drawing::Mark::committed ? ", committed" : ""));
+                       node.thread < 0 ? "" : fmt::format("thread {} ", node.thread), node.label);
   for (const auto& edge : drawing.edges)
     out += fmt::format("  {} {} -> {}{}\n", edge.relation, drawing.nodes[edge.from].name,
                        drawing.nodes[edge.to].name, word(edge.role));

@@ -272,6 +272,15 @@ void add_item(std::string& out, const std::string& text) {
   out += "  - " + text::wrapped(text, 4, 4) + "\n";
 }
 
+bool allows(const litmus::Test& test, const cat::Plan& model,
+            const litmus::Proposition& proposition, const oracle::Options& options) {
+  try {
+    return oracle::Oracle(test, model, options).allows(proposition) == oracle::Answer::allowed;
+  } catch (const Unsupported&) { // an access that the model has no meaning for
+    return false;
+  }
+}
+
 } // namespace
 
 std::optional<Obstacle> obstacle_of(const litmus::Test& test, const cat::Plan& model,
@@ -287,9 +296,7 @@ std::optional<Obstacle> obstacle_of(const litmus::Test& test, const cat::Plan& m
     Teller teller(places, asked, *impasse);
     auto out = teller.tell();
     for (auto& change : single_changes(places, teller.written(), teller.blamed())) {
-      if (oracle::Oracle(change.test, model, options).allows(proposition) !=
-          oracle::Answer::allowed)
-        continue;
+      if (!allows(change.test, model, proposition, options)) continue;
       out.change = std::move(change);
       break;
     }
@@ -304,9 +311,8 @@ std::string as_text(const Obstacle& obstacle) {
   if (!obstacle.origin.empty()) add_line(out, obstacle.origin);
   if (!obstacle.action.empty()) {
     add_line(out, "commitments get as far as " + progress(obstacle.target));
-    add_line(out, 0,
-             obstacle.deed + " cannot be committed next. In the executions that come "
-                             "nearest to it:");
+    add_line(out, obstacle.deed + " cannot be committed next. In the executions that come "
+                                  "nearest to it:");
     for (const auto& failure : obstacle.failures) add_item(out, failure.words);
   }
   if (obstacle.change) add_line(out, "it would be allowed if " + obstacle.change->words);

@@ -16,9 +16,18 @@ std::string brief_of(const EvidenceEvent& event) {
   return event.written ? out + fmt::format("{}", *event.written) : out;
 }
 
+/// As other drawings label it: "R x reads 1 plain".
+std::string label_of(const EvidenceEvent& event) {
+  if (!event.read && !event.written) return event.label;
+  std::string out = kind_text(event.kinds) + " " + event.location;
+  if (event.read) out += fmt::format(" reads {}", *event.read);
+  if (event.written) out += fmt::format("={}", *event.written);
+  return out + mode_text(event.kinds);
+}
+
 Drawing::Node node_of(const EvidenceEvent& event) {
   const auto mode = mode_text(event.kinds);
-  Drawing::Node node{event.name,      event.label,
+  Drawing::Node node{event.name,      label_of(event),
                      brief_of(event), mode.empty() ? mode : mode.substr(1),
                      event.thread,    Drawing::Mark::none};
   if (event.committed && event.thread >= 0) node.mark = Drawing::Mark::committed;
