@@ -4,6 +4,8 @@
 #include "litmus/random.h"
 #include "oracle/answer.h"
 #include "oracle/cat/model.h"
+#include "oracle/explain/program_core.h"
+#include "tests/explain/memsat_rows.h"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -153,6 +155,40 @@ void against_jmt(const cat::Plan& model) {
              total_published, total_published / total);
 }
 
+/// Minimal cores, statements included, of what MemSAT's Table 2 (2010) has forbidden.
+void cores_against_memsat(const cat::Plan& model) {
+  fmt::print("{:20} {:>12} {:>12} {:>10} {:>14}\n", "minimal core", "statements", "ours", "MemSAT",
+             "MemSAT / ours");
+  std::vector<double> times;
+  double least = 1e9;
+  const auto row = [&](const explain::MemsatRow& published, const char* rules, double published_s) {
+    if (published_s == 0) return; // allowed there
+    const auto file = fmt::format("{}/corpus/{}.litmus", THINAIR_SOURCE_DIR, published.file);
+    const auto test = litmus::parse(litmus::read_file(file));
+    oracle::Options options;
+    options.rules = rules;
+    explain::ProgramCore core;
+    const auto time = seconds(3, [&] {
+      core = explain::program_core_of(test, model, test.clauses[0].proposition, options);
+    });
+    times.push_back(time);
+    least = std::min(least, published_s / time);
+    fmt::print("{:20} {:>12} {:>9.2f} ms {:>8.0f} s {:>14.0f}{}\n",
+               fmt::format("{} {}", published.name, rules), core.statements.size(), time * 1e3,
+               published_s, published_s / time,
+               core.core.kind == explain::Core::Kind::unknown ? "  no core"
+               : core.undecided > 0                           ? "  not shown to be minimal"
+                                                              : "");
+  };
+  for (const auto& published : explain::memsat_rows) {
+    row(published, "jls04", published.original);
+    row(published, "revised", published.revised);
+  }
+  std::ranges::sort(times);
+  fmt::print("{} cores: median {:.2f} ms, slowest {:.2f} ms; least MemSAT / ours {:.0f}\n\n",
+             times.size(), times[times.size() / 2] * 1e3, times.back() * 1e3, least);
+}
+
 /// Three threads, eight accesses to x and y, plain and volatile.
 litmus::Test random_program(std::uint64_t seed) {
   litmus::Random random(seed);
@@ -262,6 +298,7 @@ void growth(const cat::Plan& model) {
 int main() {
   const auto model = cat::load_model("jls04", graph::Architecture::java);
   against_jmt(model);
+  cores_against_memsat(model);
   random_queries(model);
   growth(model);
   rusage usage{};

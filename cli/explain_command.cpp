@@ -5,6 +5,7 @@
 #include "cli/question.h"
 #include "litmus/text/json.h"
 #include "oracle/explain/account.h"
+#include "oracle/explain/program_core.h"
 
 #include <fmt/format.h>
 
@@ -32,6 +33,9 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
      .value = "F",
      .help = "how to show it (default: text)",
      .words = formats},
+    {.name = "core",
+     .help = "of what is forbidden, also a minimal core: the statements, the parts of the "
+             "outcome, the axioms and rules that forbid it whatever the rest does"},
     jobs_option,
     as_plain_option,
     include_option,
@@ -118,6 +122,12 @@ Exit explain_tests(const Arguments& arguments, Console& console) {
                                    file));
     const auto found =
         explain::account_of(test, model.plan(test), test.clauses[0].proposition, with);
+    const auto core =
+        arguments.has("core") && found.answer == oracle::Answer::forbidden
+            ? explain::as_text(explain::program_core_of(test, model.plan(test),
+                                                        test.clauses[0].proposition, with),
+                               test, test.clauses[0].proposition)
+            : std::string();
     const std::string_view verdict = name(found.answer.kind);
     const auto drawings = explain::drawings(found);
     const auto question = litmus::to_string(test.clauses[0].proposition);
@@ -135,14 +145,15 @@ Exit explain_tests(const Arguments& arguments, Console& console) {
                      .string("outcome", question)
                      .string("verdict", verdict)
                      .raw("explanation", json_of(found))
+                     .raw("core", core.empty() ? "null" : json::quote(core))
                      .text() +
                  "\n";
     else if (format == "svg" && !drawings.empty())
       done.out = explain::as_svg(drawings);
     else
       (format == "svg" ? done.err : done.out) =
-          fmt::format("{}: {} is {} under {}\n{}{}", test.name, question, verdict, model.name(),
-                      because.empty() ? "" : because + "\n", as_text(found));
+          fmt::format("{}: {} is {} under {}\n{}{}{}", test.name, question, verdict, model.name(),
+                      because.empty() ? "" : because + "\n", as_text(found), core);
     return done;
   });
 }

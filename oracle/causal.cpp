@@ -1,4 +1,6 @@
 // Under rules of causality: executions of a model, and the search for justifications over them.
+#include "litmus/flatten.h"
+#include "litmus/named_values.h"
 #include "litmus/text/error.h"
 #include "oracle/causality/model_executions.h"
 #include "oracle/causality/well_behaved.h"
@@ -38,11 +40,38 @@ Reason too_patient() {
   return Reason::reached(Limit::paths, "limit of paths with idle rounds and of threads that stop");
 }
 
-/// Values of propositions, and their neighbours, which are unequal to them.
-void add_values(const Proposition& proposition, std::set<Value>& values) {
-  for (const std::uint64_t away : {~std::uint64_t{0}, std::uint64_t{0}, std::uint64_t{1}})
-    values.insert(static_cast<Value>(static_cast<std::uint64_t>(proposition.constant) + away));
-  for (const auto& part : proposition.parts) add_values(part, values);
+constexpr std::size_t most_reads = 8; // of a program whose values are names
+
+/// Values to try where a cycle of reads and writes leaves them open.
+struct Guesses {
+  std::set<Value> values;
+  bool enough = false; // every other value is like one of these
+};
+
+/// Named values and their neighbours. Where values are copied and compared for equality only, what
+/// has other values is the same with those renamed (`value_use`): as many as a stage and the target
+/// may have together, two for each read, are enough.
+Guesses guesses_for(const litmus::Program& program, const ProgramPaths& paths,
+                    const Proposition& proposition) {
+  Guesses out;
+  for (const std::int64_t named : litmus::named_values(program, proposition))
+    out.values.insert({named - 1, named, named + 1});
+  std::size_t reads = 0;
+  for (const auto& thread : paths.threads) {
+    std::size_t most = 0;
+    for (const auto& path : thread.paths)
+      most = std::max(most, static_cast<std::size_t>(std::ranges::count_if(
+                                path.events, [](const graph::PathEvent& event) {
+                                  return (event.kinds & graph::k_read) != 0;
+                                })));
+    reads += most;
+  }
+  out.enough = reads <= most_reads && litmus::value_use(program) != litmus::ValueUse::computed;
+  if (!out.enough) return out;
+  Value fresh = 1000;
+  for (std::size_t added = 0; added < 2 * reads; ++fresh)
+    added += out.values.insert(fresh).second ? 1U : 0U;
+  return out;
 }
 
 class Causal final : public Engine {
@@ -207,16 +236,15 @@ Answer Causal::justify(const Proposition& proposition) {
   shows.kind = Proposition::Kind::all;
   shows.parts.push_back(proposition);
   if (test().filter) shows.parts.push_back(*test().filter);
-  std::set<Value> values;
-  add_values(proposition, values);
+  const auto guesses = guesses_for(test().java(), paths_, shows);
   answering_ = analysis_.get();
-  answering_->try_values(values);
+  answering_->try_values(guesses.values, guesses.enough);
   auto answer = answering_->allows(wanted(proposition), &shows);
   if (answer == Answer::forbidden && stages_differ()) {
     auto* const more = patient();
     if (more == nullptr) return {Answer::unknown, too_patient()};
     answering_ = more;
-    answering_->try_values(values);
+    answering_->try_values(guesses.values, guesses.enough);
     answer = answering_->allows(wanted(proposition), &shows);
   }
   if (answer != Answer::unknown) return answer;

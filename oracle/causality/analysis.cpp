@@ -85,7 +85,7 @@ void Analysis::prepare() {
 void Analysis::find_targets() {
   try {
     if (!set_->undetermined().empty()) {
-      if (!confined(options_.rules.rules) && incomplete_.empty())
+      if (!confined(options_.rules.rules) && !enough_guesses_ && incomplete_.empty())
         incomplete_ = "values out of thin air are not all looked at";
       jpr();
       if (!confined(options_.rules.rules)) guess_values();
@@ -245,8 +245,9 @@ Justification Analysis::evidence() const {
   return again.evidence();
 }
 
-void Analysis::try_values(const std::set<Value>& values) {
+void Analysis::try_values(const std::set<Value>& values, bool enough) {
   const auto before = guesses_.size();
+  enough_guesses_ = enough;
   guesses_.insert(values.begin(), values.end());
   if (guesses_.size() != before && !confined(options_.rules.rules)) justifier_.reset();
 }

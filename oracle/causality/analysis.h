@@ -61,8 +61,9 @@ class Analysis {
   void expect(std::size_t questions) { expected_ = std::max<std::size_t>(questions, 1); }
 
   /// Values to try where values depend on themselves, if the rules do not say which there can be
-  /// (docs/causality.md): what is found with them is there, what is not may be.
-  void try_values(const std::set<Value>& values);
+  /// (docs/causality.md): what is found with them is there. What is not may be, unless they are
+  /// `enough`: all others are like one of them.
+  void try_values(const std::set<Value>& values, bool enough);
 
   /// Whether some justified execution has a wanted behaviour. Stops at the first; does not build
   /// the whole set if a well-behaved execution comes by. `shows` says the same as `wanted`, for the
@@ -118,6 +119,7 @@ class Analysis {
   std::vector<std::vector<std::uint32_t>> targets_; // by behaviour
   std::optional<std::uint32_t> last_;               // the target last found justified
   std::set<Value> guesses_;
+  bool enough_guesses_ = false;
   bool complete_ = false;
   std::size_t expected_ = 1;
   bool large_ = false; // more executions than are worth building

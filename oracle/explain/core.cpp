@@ -42,6 +42,8 @@ class Search {
     return core;
   }
 
+  cat::Plan left() { return std::move(plan_); }
+
  private:
   bool forbidden(const cat::Plan& plan) const {
     return oracle::Oracle(test_, plan, options_).allows(proposition_) == Answer::forbidden;
@@ -117,11 +119,18 @@ class Search {
 
 Core core_of(const litmus::Test& test, const cat::Plan& model,
              const litmus::Proposition& proposition, const oracle::Options& options) {
+  return reduced_core(test, model, proposition, options).core;
+}
+
+Reduced reduced_core(const litmus::Test& test, const cat::Plan& model,
+                     const litmus::Proposition& proposition, const oracle::Options& options) {
   const oracle::Watched watch(options.limits);
   oracle::Options with = options;
   with.limits.watch = watch.get();
-  auto core = Search(test, model, proposition, with).run();
-  return watch->stopped() ? Core{} : core; // what was not asked any more may be needed or not
+  Search search(test, model, proposition, with);
+  auto core = search.run();
+  if (watch->stopped()) return {Core{}, model}; // what was not asked any more may be needed or not
+  return {std::move(core), search.left()};
 }
 
 std::string as_text(const Core& core) {

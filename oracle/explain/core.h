@@ -30,6 +30,14 @@ struct Core {
 Core core_of(const litmus::Test& test, const cat::Plan& model,
              const litmus::Proposition& proposition, const oracle::Options& options = {});
 
+/// With what is left of the model then.
+struct Reduced {
+  Core core;
+  cat::Plan model;
+};
+Reduced reduced_core(const litmus::Test& test, const cat::Plan& model,
+                     const litmus::Proposition& proposition, const oracle::Options& options = {});
+
 /// "coherence: coinit, volint".
 std::string as_text(const Core& core);
 

@@ -74,7 +74,7 @@ TEST(Impasse, IsOneByTheLetterOfTheRules) {
         const auto asked = subject.analysis(o);
         const auto wanted = [&](const Behaviour& b) { return b == behaviour; };
         if (asked->allows(wanted) != Answer::forbidden) continue;
-        asked->try_values({behaviour.begin(), behaviour.end()});
+        asked->try_values({behaviour.begin(), behaviour.end()}, false);
         const auto impasse = asked->impasse(wanted);
         SCOPED_TRACE(fmt::format("seed {} {} {}", seed, rules, subject.text(behaviour)));
         if (!impasse) continue;

@@ -1,0 +1,216 @@
+// Expands what is left open, statement by statement.
+#include "oracle/explain/open_statements.h"
+
+#include "litmus/named_values.h"
+#include "litmus/walk.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <span>
+#include <utility>
+
+namespace thinair::explain {
+namespace {
+
+using litmus::Access;
+using litmus::Assign;
+using litmus::Block;
+using litmus::Expression;
+using litmus::If;
+using litmus::Loop;
+using litmus::Program;
+using litmus::Proposition;
+using litmus::Statement;
+
+bool can_be_left_open(const Statement& statement) {
+  return !std::holds_alternative<litmus::MonitorStatement>(statement.node) &&
+         !std::holds_alternative<litmus::ThreadStatement>(statement.node) &&
+         !std::holds_alternative<litmus::Cut>(statement.node);
+}
+
+/// What a statement that is left open becomes, in one of its ways: these statements.
+using Way = Block;
+
+class Ways {
+ public:
+  Ways(const litmus::Test& test, const Proposition& proposition)
+      : program_(test.java()), values_(litmus::named_values(program_, proposition)) {
+    pin(proposition);
+    for (std::size_t t = 0; t < program_.threads.size(); ++t)
+      litmus::for_each_statement(program_.threads[t].body, [&](const Statement& statement) {
+        if (const auto* access = std::get_if<Access>(&statement.node); access && access->target)
+          ++assigned_[{t, access->target->value}];
+        if (const auto* assign = std::get_if<Assign>(&statement.node))
+          ++assigned_[{t, assign->target.value}];
+      });
+  }
+
+  std::vector<Way> of(const Statement& statement, std::size_t thread) const {
+    if (const auto* branch = std::get_if<If>(&statement.node))
+      return {branch->then_block, branch->else_block};
+    if (const auto* loop = std::get_if<Loop>(&statement.node)) return {{}, loop->body};
+    if (const auto* assign = std::get_if<Assign>(&statement.node))
+      return assigned(thread, assign->target);
+    if (const auto* access = std::get_if<Access>(&statement.node)) return accessed(*access, thread);
+    return {{}}; // fences, print
+  }
+
+ private:
+  using RegisterOf = std::pair<std::size_t, std::uint32_t>; // thread, register
+
+  /// Registers that have to have one value, where all parts of the proposition have to hold.
+  void pin(const Proposition& p) {
+    if (p.kind == Proposition::Kind::all)
+      for (const auto& part : p.parts) pin(part);
+    if (p.kind != Proposition::Kind::equal || p.right || !p.left.thread) return;
+    const auto thread = p.left.thread->value;
+    if (thread >= program_.threads.size() || !std::in_range<std::int32_t>(p.constant)) return;
+    const auto& registers = program_.threads[thread].registers;
+    const auto found = std::ranges::find(registers, p.left.name, &litmus::Register::name);
+    if (found != registers.end())
+      pinned_[{thread, static_cast<std::uint32_t>(found - registers.begin())}] =
+          static_cast<std::int32_t>(p.constant);
+  }
+
+  std::vector<Way> assigned(std::size_t thread, litmus::RegisterId target) const {
+    const RegisterOf here{thread, target.value};
+    const auto pinned = pinned_.find(here);
+    std::vector<Way> all;
+    for (const auto value : values_)
+      if (pinned == pinned_.end() || assigned_.at(here) > 1 || pinned->second == value)
+        all.push_back({{Assign{target, Expression::number(value)}, {}}});
+    return all;
+  }
+
+  std::vector<Way> accessed(const Access& access, std::size_t thread) const {
+    std::vector<Way> results{{}}, all;
+    if (access.target) results = assigned(thread, *access.target);
+    for (const auto& result : results) {
+      all.push_back(result);
+      if (!writes(info(access.method).action)) continue;
+      for (const auto value : values_) {
+        Way way{{stored(access, value), {}}};
+        way.insert(way.end(), result.begin(), result.end());
+        all.push_back(std::move(way));
+      }
+    }
+    return all;
+  }
+
+  /// Of an update only that it stores: what it reads is open.
+  static Access stored(const Access& access, std::int32_t value) {
+    auto store = access;
+    store.target.reset();
+    if (info(access.method).action != litmus::Action::set) store.method = litmus::Method::set;
+    store.arguments = {Expression::number(value)};
+    return store;
+  }
+
+  const Program& program_;
+  std::set<std::int32_t> values_;
+  std::map<RegisterOf, std::int32_t> pinned_;
+  std::map<RegisterOf, int> assigned_; // how often
+};
+
+/// Goes through the program from the front, and comes back to the first statement left open.
+class Expansion {
+ public:
+  Expansion(const litmus::Test& test, const Proposition& proposition,
+            const std::vector<StatementNumber>& kept, std::size_t most,
+            const std::function<bool(const litmus::Test&)>& visit)
+      : ways_(test, proposition), kept_(kept.begin(), kept.end()), most_(most), visit_(visit) {}
+
+  bool run(const litmus::Test& test) {
+    expand(test);
+    return !too_many_;
+  }
+
+ private:
+  struct Place {
+    Block* block = nullptr;
+    std::size_t at = 0, thread = 0;
+  };
+
+  bool open(const Statement& statement) const {
+    return statement.span.begin != 0 && can_be_left_open(statement) &&
+           !kept_.contains(statement.span.begin);
+  }
+
+  bool find(Block& block, std::size_t thread, Place& place) const {
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      if (open(block[i])) {
+        place = {&block, i, thread};
+        return true;
+      }
+      if (auto* branch = std::get_if<If>(&block[i].node)) {
+        if (find(branch->then_block, thread, place) || find(branch->else_block, thread, place))
+          return true;
+      } else if (auto* loop = std::get_if<Loop>(&block[i].node)) {
+        if (find(loop->body, thread, place)) return true;
+      }
+    }
+    return false;
+  }
+
+  bool find(litmus::Test& test, Place& place) const {
+    auto& threads = std::get<Program>(test.program).threads;
+    for (std::size_t t = 0; t < threads.size(); ++t)
+      if (find(threads[t].body, t, place)) return true;
+    return false;
+  }
+
+  /// True: nothing more is to be visited.
+  bool expand(const litmus::Test& test) {
+    litmus::Test first = test;
+    Place place;
+    if (!find(first, place)) {
+      if (visited_++ < most_) return visit_(test);
+      too_many_ = true;
+      return true;
+    }
+    const Statement statement = (*place.block)[place.at];
+    for (const auto& way : ways_.of(statement, place.thread)) {
+      litmus::Test next = test;
+      find(next, place);
+      auto& block = *place.block;
+      const auto at = block.begin() + static_cast<std::ptrdiff_t>(place.at);
+      block.insert(block.erase(at), way.begin(), way.end());
+      for (auto& inserted : std::span(block).subspan(place.at, way.size()))
+        if (!has_number_inside(statement, inserted)) inserted.span = {};
+      if (expand(next)) return true;
+    }
+    return false;
+  }
+
+  /// Statements of a branch keep their numbers, so that they may be left open, too; what is stored
+  /// or assigned instead of the statement has none.
+  static bool has_number_inside(const Statement& outer, const Statement& inserted) {
+    return inserted.span.begin > outer.span.begin;
+  }
+
+  Ways ways_;
+  std::set<StatementNumber> kept_;
+  std::size_t most_, visited_ = 0;
+  bool too_many_ = false;
+  const std::function<bool(const litmus::Test&)>& visit_;
+};
+
+} // namespace
+
+std::vector<StatementNumber> statements_to_leave_open(const Program& numbered) {
+  std::vector<StatementNumber> all;
+  for (const auto& thread : numbered.threads)
+    litmus::for_each_statement(thread.body, [&](const Statement& statement) {
+      if (can_be_left_open(statement)) all.push_back(statement.span.begin);
+    });
+  return all;
+}
+
+bool for_each_way(const litmus::Test& numbered, const Proposition& proposition,
+                  const std::vector<StatementNumber>& kept, std::size_t most,
+                  const std::function<bool(const litmus::Test&)>& visit) {
+  return Expansion(numbered, proposition, kept, most, visit).run(numbered);
+}
+
+} // namespace thinair::explain
