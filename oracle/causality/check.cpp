@@ -242,7 +242,7 @@ struct NextStage::State {
 
 NextStage::NextStage(const GraphSet& set, const Justification& stages, const Rules& rules,
                      const Switches& switches)
-    : state_(new State{set, Checker(set, stages, rules, switches)}) {}
+    : state_(std::make_unique<State>(State{set, Checker(set, stages, rules, switches)})) {}
 
 NextStage::~NextStage() = default;
 
