@@ -16,7 +16,7 @@ constexpr std::size_t largest_pool = 512;
 bool plain_features(const litmus::Program& program) {
   const auto has = litmus::features(program);
   return !has.loops && !has.monitors && !has.thread_lifetime && !has.final_fields &&
-         !has.external_actions;
+         !has.external_actions && !has.objects;
 }
 
 } // namespace

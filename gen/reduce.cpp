@@ -4,6 +4,7 @@
 #include "gen/measure.h"
 #include "gen/tidy.h"
 #include "litmus/canonical.h"
+#include "litmus/objects.h"
 #include "litmus/text/error.h"
 
 #include <map>
@@ -71,6 +72,7 @@ std::optional<litmus::Program> first_kept(const litmus::Program& program, Judge&
 
 Reduction reduce(const litmus::Program& program, const Interesting& interesting,
                  const ReduceOptions& options) {
+  litmus::refuse_objects(program, "in reduction");
   Reduction result;
   result.program = tidy(program);
   Judge judge(interesting, options, result);
@@ -87,6 +89,7 @@ Reduction reduce(const litmus::Program& program, const Interesting& interesting,
 }
 
 std::vector<litmus::Program> proposals(const litmus::Program& program) {
+  litmus::refuse_objects(program, "in reduction");
   std::vector<litmus::Program> all;
   const auto tidied = tidy(program);
   for (const auto& pass : passes())

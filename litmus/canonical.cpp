@@ -143,7 +143,8 @@ class Placement {
     }
     locations_.give(id);
     const Location& location = program_.locations[id];
-    out.push_back(word(Tag::new_location, location.is_final ? 1 : 0));
+    const std::uint32_t type = location.type ? location.type->value + 1 : 0;
+    out.push_back(word(Tag::new_location, type << 1 | (location.is_final ? 1 : 0)));
     out.push_back(word(Tag::value, values_.name(static_cast<std::uint32_t>(location.initial))));
   }
 
@@ -274,10 +275,13 @@ class Rewriter {
 
   Program rewrite() {
     Program out;
+    out.classes = program_.classes;
+    out_ = &out;
     for (const std::uint32_t id : placement_.locations().given()) {
       const Location& old = program_.locations[id];
       out.locations.push_back(
-          {fmt::format("x{}", out.locations.size()), placement_.value(old.initial), old.is_final});
+          {fmt::format("x{}", out.locations.size()), placement_.value(old.initial), old.is_final,
+           old.type});
     }
     for (std::size_t i = 0; i < placement_.monitors().given().size(); ++i)
       out.monitors.push_back(fmt::format("m{}", i));
@@ -294,7 +298,8 @@ class Rewriter {
     for (const RegisterId id : placement_.flat(t).registers) {
       registers_[id.value] = RegisterId{static_cast<std::uint32_t>(out.registers.size())};
       out.registers.push_back({fmt::format("r{}", out.registers.size()),
-                               placement_.value(old.registers[id.value].initial)});
+                               placement_.value(old.registers[id.value].initial),
+                               old.registers[id.value].type});
     }
     mentioned_.assign(out.registers.size(), false);
     touched_.assign(program_.locations.size(), false);
@@ -328,21 +333,30 @@ class Rewriter {
   void rename(Expression& e) {
     if (e.op == Operator::constant) e.constant = placement_.value(e.constant);
     if (e.op == Operator::reg) rename(e.reg);
-    if (e.op == Operator::access) rename(e.location);
+    if (e.op == Operator::access) rename(e.location, e.field);
     for (Expression& argument : e.arguments) rename(argument);
   }
   void rename(Assign& node) {
     rename(node.value);
     rename(node.target, node.declares);
   }
+  void rename(LocationId& location, std::optional<FieldOf>& field) {
+    field ? rename(field->object) : rename(location);
+  }
   void rename(Access& node) {
-    rename(node.location);
+    rename(node.location, node.field);
     for (Expression& argument : node.arguments) rename(argument);
     if (node.target) {
       rename(*node.target, node.declares);
     } else {
       node.declares = false;
     }
+  }
+  void rename(New& node) {
+    out_->objects.push_back(program_.objects[node.object.value]);
+    node.object = ObjectId{static_cast<std::uint32_t>(out_->objects.size() - 1)};
+    rename(node.target, node.declares);
+    block(node.body);
   }
   void rename(If& node) {
     rename(node.condition);
@@ -366,10 +380,22 @@ class Rewriter {
   const Program& program_;
   Placement& placement_;
   const std::vector<std::uint32_t>& order_;
+  Program* out_ = nullptr;
   std::vector<RegisterId> registers_; // by old id
   std::vector<bool> mentioned_;       // by new id
   std::vector<bool> touched_;         // by new id
 };
+
+/// Nothing of a program without: those have the hashes that they always had.
+void add_classes(const Program& program, text::Digest& digest) {
+  for (const Class& each : program.classes) {
+    digest.add(std::uint64_t{each.fields.size()});
+    for (const Field& field : each.fields) {
+      const std::uint64_t type = field.type ? field.type->value + 1 : 0;
+      digest.add(type << 1 | (field.is_final ? 1U : 0U));
+    }
+  }
+}
 
 } // namespace
 
@@ -381,6 +407,7 @@ Program canonical(const Program& program) {
 ContentHash content_hash(const Program& program) {
   Search search(program);
   text::Digest digest;
+  add_classes(program, digest);
   for (const Words& part : search.parts()) {
     digest.add(std::uint64_t{part.size()});
     for (const Word w : part) digest.add(w);

@@ -22,6 +22,8 @@ void walk(Block& block, Visit&& visit) {
       walk(branch->else_block, visit);
     } else if (auto* loop = std::get_if<Loop>(&statement.node)) {
       walk(loop->body, visit);
+    } else if (auto* made = std::get_if<New>(&statement.node)) {
+      walk(made->body, visit);
     } else {
       visit(statement);
     }

@@ -43,7 +43,9 @@ struct Proposition {
   Observable left;                 // equal, not_equal
   std::optional<Observable> right; // equal, not_equal; absent: `constant`
   Value constant = 0;
-  std::string address;            // x86: the location whose address `constant` is; empty: a number
+  /// What `constant` stands for: of x86 the location whose address it is, of Java `null` or an
+  /// object; empty: a number.
+  std::string address;
   std::vector<Proposition> parts; // all, any: two or more; negation: one; implication: two
 
   friend bool operator==(const Proposition&, const Proposition&) = default;

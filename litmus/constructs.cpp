@@ -35,6 +35,7 @@ constexpr std::array<ConstructInfo, construct_count> table{{
     {F::atomic_instruction, "atomic instructions", "", K::update},
     {F::monitors, "monitors", "", K::action},
     {F::threads, "threads", "", K::action},
+    {F::final_fields, "final fields", "", K::fence}, // as plain: the freeze is nothing
 }};
 
 consteval bool in_order() {
@@ -131,6 +132,8 @@ Constructs constructs_of(const Program& program) {
   Constructs found;
   for (const auto& thread : program.threads)
     for_each_statement(thread.body, [&](const Statement& s) { collect(s, found); });
+  for (const auto& each : program.classes)
+    if (std::ranges::any_of(each.fields, &Field::is_final)) found |= Construct::final_fields;
   return found;
 }
 

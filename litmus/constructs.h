@@ -36,8 +36,9 @@ enum class Construct : std::uint8_t {
   atomic_instruction,
   monitors,
   threads,
+  final_fields, // writes in constructors, frozen at their ends
 };
-inline constexpr std::size_t construct_count = 19;
+inline constexpr std::size_t construct_count = 20;
 
 /// How a construct can be taken for plain.
 enum class ConstructKind : std::uint8_t {

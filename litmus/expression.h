@@ -51,6 +51,13 @@ struct OperatorInfo {
 std::span<const OperatorInfo> operators();
 const OperatorInfo& info(Operator op); // not for constant, reg, access
 
+/// A field by a reference, `r.x`: its place in the class of `object`'s type.
+struct FieldOf {
+  RegisterId object;
+  std::uint32_t field = 0;
+  friend bool operator==(const FieldOf&, const FieldOf&) = default;
+};
+
 /// A node and its operands. `arguments` holds 1 or 2 operands of an operator, or the arguments of
 /// an access.
 struct Expression {
@@ -58,7 +65,8 @@ struct Expression {
   std::int32_t constant = 0;   // op == constant
   RegisterId reg;              // op == reg
   Method method = Method::get; // op == access
-  LocationId location;         // op == access
+  LocationId location;         // op == access, but of fields
+  std::optional<FieldOf> field = {}; // op == access: in place of a location
   std::vector<Expression> arguments;
 
   static Expression number(std::int32_t value);

@@ -30,6 +30,9 @@ enum class Shape : std::uint32_t {
   target,
   no_target,
   choice,
+  made,
+  field,
+  type,
 };
 
 class Flattener {
@@ -63,6 +66,7 @@ class Flattener {
     number = static_cast<std::uint32_t>(flat_.registers.size());
     shape(Shape::new_register);
     value(thread_.registers[id.value].initial);
+    if (const JavaType type = thread_.registers[id.value].type) shape(Shape::type, type->value);
   }
 
   void expression(const Expression& e) {
@@ -72,16 +76,22 @@ class Flattener {
     } else if (e.op == Operator::reg) {
       reg(e.reg);
     } else if (e.op == Operator::access) {
-      call(e.method, e.location, e.arguments);
+      call(e.method, e.location, e.field, e.arguments);
     } else {
       shape(Shape::op, e.op);
       for (const Expression& argument : e.arguments) expression(argument);
     }
   }
 
-  void call(Method method, LocationId location, const std::vector<Expression>& arguments) {
+  void call(Method method, LocationId location, const std::optional<FieldOf>& field,
+            const std::vector<Expression>& arguments) {
     shape(Shape::method, method);
-    put(FlatToken::Kind::location, location.value);
+    if (field) {
+      shape(Shape::field, field->field);
+      reg(field->object);
+    } else {
+      put(FlatToken::Kind::location, location.value);
+    }
     for (const Expression& argument : arguments) expression(argument);
   }
 
@@ -104,7 +114,7 @@ class Flattener {
   void write(const Access& node) {
     shape(Shape::access);
     choice(node.by);
-    call(node.method, node.location, node.arguments);
+    call(node.method, node.location, node.field, node.arguments);
     shape(node.target ? Shape::target : Shape::no_target);
     if (node.target) reg(*node.target);
   }
@@ -136,6 +146,12 @@ class Flattener {
   void write(const ExternalStatement& node) {
     shape(Shape::external);
     expression(node.value);
+  }
+  /// Its class is that of the register.
+  void write(const New& node) {
+    shape(Shape::made);
+    reg(node.target);
+    block(node.body);
   }
   void write(const Cut&) { shape(Shape::cut); }
 

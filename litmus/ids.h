@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 namespace thinair::litmus {
 
@@ -21,6 +22,12 @@ using ThreadId = Id<struct ThreadTag>;     // Program::threads
 using LocationId = Id<struct LocationTag>; // Program::locations
 using RegisterId = Id<struct RegisterTag>; // Thread::registers, of its own thread
 using MonitorId = Id<struct MonitorTag>;   // Program::monitors
+using ClassId = Id<struct ClassTag>;       // Program::classes
+using ObjectId = Id<struct ObjectTag>;     // Program::objects
+
+/// What a variable holds: a reference to an object of the class, or null; no class: an int. A
+/// reference is kept as a number, 0 for null and one more than its ObjectId for an object.
+using JavaType = std::optional<ClassId>;
 
 /// The value of a register or location. Java ints are kept sign-extended; x86 values at their
 /// declared width.

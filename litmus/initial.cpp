@@ -42,6 +42,11 @@ class EntryReader {
 
   InitialEntry read() {
     const std::uint32_t begin = lexer_.peek().span.begin;
+    if (!assembly_ && lexer_.at("class")) {
+      read_class();
+      entry_.span = lexer_.since(begin);
+      return std::move(entry_);
+    }
     entry_.is_final = lexer_.accept("final");
     if (lexer_.at("_Atomic") && lexer_.second().is_word()) lexer_.next();
     if (at_type(lexer_)) entry_.type = lexer_.next().text;
@@ -68,6 +73,32 @@ class EntryReader {
     if (bracketed) lexer_.expect("]");
     entry_.name_span = entry_.name.empty() ? name.span : lexer_.since(begin);
     entry_.name += name.text;
+  }
+
+  /// `class A { final int x; A next; }`
+  void read_class() {
+    entry_.type = lexer_.next().text;
+    const Token name = lexer_.expect_word("the name of a class");
+    entry_.name = name.text;
+    entry_.name_span = name.span;
+    lexer_.expect("{");
+    while (!lexer_.at("}")) {
+      entry_.fields.push_back(read_field());
+      if (!lexer_.accept(";")) lexer_.fail_expected("`;` behind a field");
+    }
+    lexer_.next();
+  }
+
+  InitialEntry read_field() {
+    InitialEntry field;
+    const std::uint32_t begin = lexer_.peek().span.begin;
+    field.is_final = lexer_.accept("final");
+    field.type = lexer_.expect_word("a field, as `int x;`").text;
+    const Token name = lexer_.expect_word("a field's name");
+    field.name = name.text;
+    field.name_span = name.span;
+    field.span = lexer_.since(begin);
+    return field;
   }
 
   void read_length() {
@@ -141,6 +172,7 @@ std::vector<InitialEntry> read_initial(Lexer& lexer, const ValueRange& range, In
   while (!lexer.at("}")) {
     if (lexer.accept(";")) continue;
     entries.push_back(EntryReader(lexer, range, kind).read());
+    if (entries.back().type == "class") continue; // as in Java, nothing ends a class but its brace
     if (!lexer.at("}") && !lexer.at(";")) {
       lexer.fail_expected("`;` or `}` after an initial value",
                           lexer.at("[") ? "arrays are not part of the language" : "");

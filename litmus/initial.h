@@ -24,6 +24,7 @@ struct InitialEntry {
   std::vector<Value> elements;                            // of an array with values: as many
   std::variant<std::monostate, Value, std::string> value; // none, a number, the name of a location
   text::Span value_span;
+  std::vector<InitialEntry> fields; // of Java: of `class A { int x; }`, whose type is "class"
 };
 
 /// Whether a dialect's initial state has arrays and registers that belong to no thread.

@@ -1,6 +1,7 @@
 // Moves accesses out of expressions.
 #include "litmus/normal.h"
 
+#include "litmus/objects.h"
 #include "litmus/walk.h"
 
 #include <fmt/format.h>
@@ -13,7 +14,7 @@ namespace {
 
 class ThreadNormaliser {
  public:
-  explicit ThreadNormaliser(Thread& thread) : thread_(thread) {}
+  ThreadNormaliser(const Program& program, Thread& thread) : program_(program), thread_(thread) {}
 
   Block block(Block statements) {
     Block out;
@@ -31,8 +32,10 @@ class ThreadNormaliser {
   void extract(Expression& e, Block& out) {
     for (Expression& argument : e.arguments) extract(argument, out);
     if (e.op != Operator::access) return;
-    const RegisterId fresh = fresh_register();
-    out.push_back({Access{fresh, true, e.method, e.location, std::move(e.arguments)}, span_});
+    const RegisterId fresh = fresh_register(type_of(program_, thread_, e));
+    Access access{fresh, true, e.method, e.location, std::move(e.arguments)};
+    access.field = e.field;
+    out.push_back({std::move(access), span_});
     e = Expression::of(fresh);
   }
 
@@ -56,20 +59,23 @@ class ThreadNormaliser {
     if (node.test_first) std::ranges::move(before, std::back_inserter(out));
   }
 
+  void rewrite(New& node, Block&) { node.body = block(std::move(node.body)); }
+
   static void rewrite(FenceStatement&, Block&) {}
   static void rewrite(MonitorStatement&, Block&) {}
   static void rewrite(ThreadStatement&, Block&) {}
   static void rewrite(Cut&, Block&) {}
 
-  RegisterId fresh_register() {
+  RegisterId fresh_register(JavaType type) {
     std::string name;
     do name = fmt::format("tmp{}", ++last_);
     while (std::ranges::find(thread_.registers, name, &Register::name) != thread_.registers.end() ||
            std::ranges::find(thread_.handles, name, &Handle::name) != thread_.handles.end());
-    thread_.registers.push_back({std::move(name), 0});
+    thread_.registers.push_back({std::move(name), 0, type});
     return RegisterId{static_cast<std::uint32_t>(thread_.registers.size() - 1)};
   }
 
+  const Program& program_;
   Thread& thread_;
   text::Span span_;
   std::size_t last_ = 0;
@@ -80,7 +86,7 @@ class ThreadNormaliser {
 Program normalise(const Program& program) {
   Program result = program;
   for (Thread& thread : result.threads)
-    thread.body = ThreadNormaliser(thread).block(std::move(thread.body));
+    thread.body = ThreadNormaliser(program, thread).block(std::move(thread.body));
   return result;
 }
 

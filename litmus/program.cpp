@@ -20,6 +20,9 @@ std::size_t accesses_in(const Expression& e) {
 Features features(const Program& program) {
   Features found;
   found.final_fields = std::ranges::any_of(program.locations, &Location::is_final);
+  found.objects = !program.classes.empty();
+  for (const Class& each : program.classes)
+    found.final_fields |= std::ranges::any_of(each.fields, &Field::is_final);
   for (const Thread& thread : program.threads) {
     for_each_statement(thread.body, [&](const Statement& statement) {
       found.loops |= std::holds_alternative<Loop>(statement.node);

@@ -35,9 +35,10 @@ struct Access {
   std::optional<RegisterId> target;
   bool declares = false;
   Method method = Method::get;
-  LocationId location;
+  LocationId location;               // but of fields
   std::vector<Expression> arguments; // info(method).arguments of them
   Choice by = 0;
+  std::optional<FieldOf> field = {}; // in place of a location
   friend bool operator==(const Access&, const Access&) = default;
 };
 
@@ -84,6 +85,16 @@ struct ExternalStatement {
   friend bool operator==(const ExternalStatement&, const ExternalStatement&) = default;
 };
 
+/// `A r = new A { r.x = 1; }`: a fresh object whose fields are 0 and null, and its constructor, in
+/// which `r` is `this`. At the end of `body` final fields are frozen (JLS 17.5.1).
+struct New {
+  RegisterId target;
+  bool declares = false;
+  ObjectId object;
+  Block body;
+  friend bool operator==(const New&, const New&) = default;
+};
+
 /// Where `unroll` stopped: a path that gets here is cut off, it is not a complete execution. Never
 /// read from a file.
 struct Cut {
@@ -92,7 +103,7 @@ struct Cut {
 
 struct Statement {
   using Node = std::variant<Assign, Access, FenceStatement, If, Loop, MonitorStatement,
-                            ThreadStatement, ExternalStatement, Cut>;
+                            ThreadStatement, ExternalStatement, New, Cut>;
   Node node;
   text::Span span; // where it was read from; ignored by ==
   friend bool operator==(const Statement& a, const Statement& b) { return a.node == b.node; }
@@ -101,7 +112,8 @@ struct Statement {
 struct Location {
   std::string name;
   std::int32_t initial = 0;
-  bool is_final = false; // a final field: frozen at the end of its constructor (JLS 17.5)
+  bool is_final = false; // UMM's final variable: frozen before the next write to something else
+  JavaType type = {};
   friend bool operator==(const Location&, const Location&) = default;
 };
 
@@ -115,6 +127,7 @@ struct Handle {
 struct Register {
   std::string name;
   std::int32_t initial = 0; // `0:r1=5` in the initial state
+  JavaType type = {};
   friend bool operator==(const Register&, const Register&) = default;
 };
 
@@ -126,7 +139,22 @@ struct Thread {
   friend bool operator==(const Thread&, const Thread&) = default;
 };
 
+struct Field {
+  std::string name;
+  JavaType type = {};
+  bool is_final = false; // written in constructors only, and frozen at their end (JLS 17.5)
+  friend bool operator==(const Field&, const Field&) = default;
+};
+
+struct Class {
+  std::string name;
+  std::vector<Field> fields;
+  friend bool operator==(const Class&, const Class&) = default;
+};
+
 struct Program {
+  std::vector<Class> classes;
+  std::vector<ClassId> objects; // one for each `new` of the text, in the order of threads
   std::vector<Location> locations;
   std::vector<std::string> monitors;
   std::vector<Thread> threads;
@@ -136,7 +164,7 @@ struct Program {
 /// Features that an engine may lack; each names itself as in "unsupported: monitors".
 struct Features {
   bool loops = false, monitors = false, thread_lifetime = false, final_fields = false,
-       external_actions = false;
+       external_actions = false, objects = false;
 };
 Features features(const Program& program);
 

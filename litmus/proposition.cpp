@@ -84,12 +84,18 @@ class PropositionReader {
     Proposition& p = result.proposition;
     p.left = read_observable(true);
     p.kind = read_comparison();
-    if (at_constant()) {
+    const std::uint32_t begin = lexer_.peek().span.begin;
+    if (const auto named = rules_.reference && !at_register() ? rules_.reference(lexer_, p.left)
+                                                              : std::nullopt) {
+      p.constant = named->first;
+      p.address = named->second;
+    } else if (at_constant()) {
       p.constant = lexer_.expect_integer(rules_.range);
     } else if (rules_.address && lexer_.peek().is_word() && !at_thread_number(lexer_)) {
       read_address(p);
     } else {
       p.right = read_observable(lexer_.accept("*")); // herd's `*x` is `[x]`
+      if (rules_.comparable) rules_.comparable(p.left, *p.right, lexer_.since(begin));
     }
     return result;
   }
@@ -133,6 +139,12 @@ class PropositionReader {
     if (lexer_.at("[")) throw Unsupported("addresses inside arrays");
     p.constant = rules_.address(name.text, name.span);
     p.address = name.text;
+  }
+
+  /// `1:r`, `[x]` or herd's `*x`.
+  bool at_register() { return at_thread_number_of_register() || lexer_.at("[") || lexer_.at("*"); }
+  bool at_thread_number_of_register() {
+    return at_thread_number(lexer_) && lexer_.second().is(":");
   }
 
   bool at_constant() {

@@ -6,7 +6,9 @@
 #include "litmus/test.h"
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace thinair::litmus {
 
@@ -19,6 +21,13 @@ struct QuestionRules {
   /// stands for a location's address.
   std::function<std::vector<Observable>(std::string_view name)> cells = nullptr;
   std::function<Value(std::string_view location, text::Span span)> address = nullptr;
+  /// Of Java: reads what a reference on the left of an atom is compared with, `null` or `A.1`; the
+  /// number that stands for it, and its name. None: the left side is an int.
+  std::function<std::optional<std::pair<Value, std::string>>(Lexer&, const Observable& left)>
+      reference = nullptr;
+  /// Of Java: fails where two observables have different types.
+  std::function<void(const Observable& left, const Observable& right, text::Span span)> comparable =
+      nullptr;
 };
 
 /// Reads to the end of the file. Fills locations, filter and clauses.

@@ -141,6 +141,7 @@ class Match {
 std::span<const Shape> shapes() { return table; }
 
 std::string shape_of(const Program& program) {
+  if (features(program).objects) return {}; // the shapes are of locations alone
   const auto threads = threads_of(program);
   const bool updates = std::ranges::any_of(threads, [](const auto& marks) {
     return std::ranges::any_of(marks, [](const Mark& m) { return m.reads && m.writes; });

@@ -3,6 +3,7 @@
 
 #include "litmus/header.h"
 #include "litmus/language.h"
+#include "litmus/objects.h"
 #include "litmus/questions.h"
 #include "litmus/text/error.h"
 
@@ -64,17 +65,20 @@ std::vector<Observable> observables(const Test& test, bool all_registers) {
 }
 
 std::string shown(const Test& test, LocationId location, Value value) {
-  if (test.is_java()) return std::to_string(value);
+  if (test.is_java()) return shown(test.java(), test.java().locations[location.value].type, value);
   return shown(value, test.code().cells()[location.value].type);
 }
 
 std::string to_string(const Test& test, const std::vector<Observable>& observables,
                       const Behaviour& behaviour) {
-  if (test.is_java()) return to_string(observables, behaviour);
+  if (test.is_java() && test.java().classes.empty()) return to_string(observables, behaviour);
   std::string out;
   for (std::size_t i = 0; i < observables.size(); ++i) {
+    const Value value = behaviour.at(i);
     out += fmt::format("{}{}={}", i == 0 ? "" : "; ", to_string(observables[i]),
-                       shown(behaviour.at(i), test.code().type_of(observables[i])));
+                       test.is_java()
+                           ? shown(test.java(), type_of(test.java(), observables[i]), value)
+                           : shown(value, test.code().type_of(observables[i])));
   }
   return out;
 }

@@ -55,6 +55,7 @@ struct Limits {
   std::size_t depth = 64; // nesting of blocks, expressions, propositions
   std::size_t threads = 64;
   std::size_t locations = 256;
+  std::size_t objects = 62;
   std::size_t registers_per_thread = 1024;
   std::size_t statements = 10'000;
   std::size_t name_length = 200;

@@ -26,6 +26,11 @@ class Unroller {
         block(branch->then_block, copy.then_block);
         block(branch->else_block, copy.else_block);
         append(std::move(copy), statement.span, out);
+      } else if (const auto* made = std::get_if<New>(&statement.node)) {
+        New copy{made->target, made->declares, made->object, {}};
+        const Level level(*this);
+        block(made->body, copy.body);
+        append(std::move(copy), statement.span, out);
       } else {
         append(statement.node, statement.span, out);
       }

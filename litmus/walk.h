@@ -18,6 +18,8 @@ void for_each_statement(const Block& block, Visit&& visit) {
       for_each_statement(branch->else_block, visit);
     } else if (const auto* loop = std::get_if<Loop>(&statement.node)) {
       for_each_statement(loop->body, visit);
+    } else if (const auto* made = std::get_if<New>(&statement.node)) {
+      for_each_statement(made->body, visit);
     }
   }
 }

@@ -2,6 +2,7 @@
 #include "lower/prepare.h"
 
 #include "litmus/normal.h"
+#include "litmus/objects.h"
 #include "litmus/text/error.h"
 #include "litmus/unroll.h"
 
@@ -11,6 +12,7 @@ namespace thinair::lower {
 
 litmus::Program prepared(const litmus::Program& program, std::uint32_t loop_bound) {
   const auto found = litmus::features(program);
+  litmus::refuse_objects(program, "in lowered code");
   if (found.final_fields) throw Unsupported("final fields in lowered code");
   auto flat = litmus::is_normal(program) ? program : litmus::normalise(program);
   return found.loops ? litmus::unroll(flat, loop_bound) : flat;

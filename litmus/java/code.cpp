@@ -1,6 +1,7 @@
 // Writes real Java: typed expressions, structured monitors, local variables.
 #include "litmus/java/code.h"
 
+#include "litmus/objects.h"
 #include "litmus/text/error.h"
 #include "litmus/walk.h"
 
@@ -281,6 +282,9 @@ class BodyCoder {
   void write(const ThreadStatement&, std::size_t) {
     throw Unsupported("start and join in Java source");
   }
+  void write(const New&, std::size_t) {
+    bug(__FILE__, __LINE__, "objects are refused before Java source is written");
+  }
   void write(const Cut&, std::size_t) {
     bug(__FILE__, __LINE__, "Java source of an unrolled loop");
   }
@@ -303,6 +307,7 @@ class BodyCoder {
 
 std::string thread_code(const Program& program, std::size_t thread, const Names& names,
                         const CodeStyle& style) {
+  refuse_objects(program, "in Java source");
   return BodyCoder(program, thread, names, style).code();
 }
 

@@ -4,15 +4,33 @@
 #include "litmus/expression.h"
 #include "litmus/java/scope.h"
 #include "litmus/lexer.h"
+#include "litmus/program.h"
+
+#include <optional>
+#include <string>
+#include <utility>
 
 namespace thinair::litmus::java {
 
-/// A call `X.method(arguments)` as it was read.
+/// What an expression may stand for: `null` fits every class.
+struct ValueType {
+  JavaType of;
+  bool is_null = false;
+  bool is_int() const { return !of && !is_null; }
+  bool fits(JavaType wanted) const { return wanted ? is_null || of == wanted : is_int(); }
+};
+
+/// A call `X.method(arguments)`, or an access to a field, as it was read.
 struct Call {
   Method method = Method::get;
   LocationId location;
+  std::optional<FieldOf> field; // in place of a location
   std::vector<Expression> arguments;
   std::size_t depth = 1; // levels of its tree
+  bool bare = false;     // `r.x` without a method
+
+  Expression expression() &&;
+  Access statement(std::optional<RegisterId> target, bool declares) &&;
 };
 
 class ExpressionReader {
@@ -20,14 +38,20 @@ class ExpressionReader {
   ExpressionReader(Lexer& lexer, Scope& scope) : lexer_(lexer), scope_(scope) {}
 
   /// An expression with a value.
-  Expression read() { return read_from(0).expression; }
-  /// A call whose VarHandle is the next token.
+  Expression read(JavaType wanted = {});
+  /// The same of whatever type it has.
+  std::pair<Expression, ValueType> read_any();
+  /// A call whose VarHandle is the next token, or `r.x` and perhaps a method of it.
   Call read_call();
+  /// Fails unless a value of the type goes where one of `wanted` is needed.
+  void demand(const ValueType& found, JavaType wanted, text::Span span) const;
+  std::string name_of(const ValueType& type) const;
 
  private:
   struct Parsed {
     Expression expression;
     std::size_t depth = 1;
+    ValueType type = {};
   };
 
   Parsed read_from(int least_precedence);
@@ -36,6 +60,11 @@ class ExpressionReader {
   Parsed read_negative(const Token& minus);
   Parsed literal(const Token& number, std::optional<text::Span> minus) const;
   Method read_method();
+  Call read_field();
+  void read_arguments(Call& call, const Token& method, std::uint32_t begin);
+  void check_writes(const Call& call, const Token& method) const;
+  void check_operands(const Token& op, const Parsed& left, const Parsed& right,
+                      text::Span span) const;
   void check_arguments(const Call& call, const Token& method, text::Span span) const;
   void check_divisor(const Token& op, const Expression& divisor, text::Span span) const;
   std::size_t checked(std::size_t depth, text::Span span) const;

@@ -8,7 +8,7 @@
 namespace thinair::litmus::java {
 
 /// An expression as Java writes it. `thread` names its registers and VarHandles.
-std::string to_string(const Expression& e, const Thread& thread);
+std::string to_string(const Expression& e, const Program& program, const Thread& thread);
 
 /// One statement without the blocks inside: `int r1 = X.get();`, `if (r1 == 0)`.
 std::string to_string(const Statement& statement, const Program& program, const Thread& thread);

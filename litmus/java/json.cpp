@@ -2,6 +2,7 @@
 #include "litmus/text/json.h"
 
 #include "litmus/java/format.h"
+#include "litmus/objects.h"
 #include "litmus/program.h"
 
 #include <fmt/format.h>
@@ -44,7 +45,7 @@ class ThreadDump {
       object.string("op", "register").string("name", register_name(e.reg));
     } else if (e.op == Operator::access) {
       object.string("op", "access");
-      call(object, e.method, e.location, e.arguments);
+      call(object, e.method, e.location, e.field, e.arguments);
     } else {
       object.string("op", info(e.op).symbol).raw("arguments", expressions(e.arguments));
     }
@@ -52,10 +53,14 @@ class ThreadDump {
   }
 
   void call(json::Object& object, Method method, LocationId location,
-            const std::vector<Expression>& arguments) const {
-    object.string("method", info(method).name)
-        .string("location", location_name(location))
-        .raw("arguments", expressions(arguments));
+            const std::optional<FieldOf>& field, const std::vector<Expression>& arguments) const {
+    object.string("method", info(method).name);
+    if (field)
+      object.string("object", register_name(field->object))
+          .string("field", field_of(program_, thread_, *field).name);
+    else
+      object.string("location", location_name(location));
+    object.raw("arguments", expressions(arguments));
   }
 
   /// As the text has it: counted from 1, and left out for the first.
@@ -81,7 +86,7 @@ class ThreadDump {
     object.string("kind", "access");
     if (node.target)
       object.string("target", register_name(*node.target)).boolean("declares", node.declares);
-    call(object, node.method, node.location, node.arguments);
+    call(object, node.method, node.location, node.field, node.arguments);
     choice(object, node.by);
   }
 
@@ -118,29 +123,56 @@ class ThreadDump {
     object.string("kind", "print").raw("value", expression(node.value));
   }
 
+  void fields(json::Object& object, const New& node) const {
+    object.string("kind", "new")
+        .string("target", register_name(node.target))
+        .boolean("declares", node.declares)
+        .string("object", object_name(program_, node.object))
+        .raw("body", block(node.body));
+  }
+
   void fields(json::Object& object, const Cut&) const { object.string("kind", "cut"); }
 
   const Program& program_;
   const Thread& thread_;
 };
 
-std::string dump(const Location& location) {
+/// Left out for an int.
+void add_type(json::Object& object, const Program& program, JavaType type) {
+  if (type) object.string("type", to_string(program, type));
+}
+
+std::string dump(const Program& program, const Location& location) {
   json::Object object;
   object.string("name", location.name)
       .integer("initial", location.initial)
       .boolean("final", location.is_final);
+  add_type(object, program, location.type);
   return object.text();
+}
+
+std::string dump(const Program& program, const Class& each) {
+  const auto dump_field = [&](const Field& field) {
+    json::Object object;
+    object.string("name", field.name).boolean("final", field.is_final);
+    add_type(object, program, field.type);
+    return object.text();
+  };
+  return json::Object()
+      .string("name", each.name)
+      .raw("fields", array_of(each.fields, dump_field))
+      .text();
 }
 
 std::string dump(const Program& program, const Thread& thread) {
   json::Object object;
   object.string("name", thread.name)
       .raw("registers", array_of(thread.registers,
-                                 [](const Register& reg) {
-                                   return json::Object()
-                                       .string("name", reg.name)
-                                       .integer("initial", reg.initial)
-                                       .text();
+                                 [&](const Register& reg) {
+                                   json::Object dumped;
+                                   dumped.string("name", reg.name).integer("initial", reg.initial);
+                                   add_type(dumped, program, reg.type);
+                                   return dumped.text();
                                  }))
       .raw("handles", array_of(thread.handles,
                                [&](const Handle& handle) {
@@ -158,9 +190,12 @@ std::string dump(const Program& program, const Thread& thread) {
 
 std::string to_json(const Program& program) {
   json::Object object;
+  if (!program.classes.empty())
+    object.raw("classes",
+               array_of(program.classes, [&](const Class& each) { return dump(program, each); }));
   object
-      .raw("locations",
-           array_of(program.locations, [](const Location& each) { return dump(each); }))
+      .raw("locations", array_of(program.locations,
+                                 [&](const Location& each) { return dump(program, each); }))
       .raw("monitors", array_of(program.monitors,
                                 [](const std::string& monitor) { return json::quote(monitor); }))
       .raw("threads",

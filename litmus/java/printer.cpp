@@ -1,6 +1,7 @@
 // Writes Java litmus programs in one canonical layout that herd7 reads wherever it knows the
 // constructs.
 #include "litmus/java/format.h"
+#include "litmus/objects.h"
 #include "litmus/text/error.h"
 #include "litmus/walk.h"
 
@@ -33,43 +34,66 @@ bool needs_parentheses(Operator op, Operator operand, bool on_the_right) {
 
 class ExpressionWriter {
  public:
-  ExpressionWriter(std::string& out, const Thread& thread) : out_(out), thread_(thread) {}
+  ExpressionWriter(std::string& out, const Program& program, const Thread& thread)
+      : out_(out), program_(program), thread_(thread) {}
 
-  void write(const Expression& e) {
-    if (e.op == constant) {
+  /// `type` is that of the place where the value goes: of a reference the constant is `null`.
+  void write(const Expression& e, JavaType type = {}) {
+    if (e.op == constant && type) {
+      out_ += "null";
+    } else if (e.op == constant) {
       fmt::format_to(std::back_inserter(out_), "{}", e.constant);
     } else if (e.op == reg) {
       out_ += thread_.registers[e.reg.value].name;
     } else if (e.op == access) {
-      write_call(e.method, e.location, e.arguments);
+      write_call(e.method, e.location, e.field, e.arguments);
     } else if (info(e.op).unary) {
       write_unary(e);
     } else {
-      write_operand(e, 0);
+      const JavaType left = type_of(program_, thread_, e.arguments[0]);
+      const JavaType either = left ? left : type_of(program_, thread_, e.arguments[1]);
+      write_operand(e, 0, either);
       out_ += ' ';
       out_ += info(e.op).symbol;
       out_ += ' ';
-      write_operand(e, 1);
+      write_operand(e, 1, either);
     }
   }
 
-  void write_call(Method method, LocationId location, const std::vector<Expression>& arguments) {
-    const auto handle = std::ranges::find(thread_.handles, location, &Handle::location);
-    THINAIR_CHECK(handle != thread_.handles.end(), "a location without a VarHandle");
-    out_ += handle->name;
+  void write_call(Method method, LocationId location, const std::optional<FieldOf>& field,
+                  const std::vector<Expression>& arguments) {
+    if (field) {
+      write_field(*field);
+      if (method == Method::get) return;
+    } else {
+      write_handle(location);
+    }
+    const JavaType type = type_of(program_, thread_, location, field);
     out_ += '.';
     out_ += info(method).name;
     out_ += '(';
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       if (i > 0) out_ += ", ";
-      write(arguments[i]);
+      write(arguments[i], type);
     }
     out_ += ')';
   }
 
+  void write_field(const FieldOf& field) {
+    out_ += thread_.registers[field.object.value].name;
+    out_ += '.';
+    out_ += field_of(program_, thread_, field).name;
+  }
+
  private:
-  void write_operand(const Expression& e, std::size_t i) {
-    write_in_parentheses(e.arguments[i], needs_parentheses(e.op, e.arguments[i].op, i == 1));
+  void write_handle(LocationId location) {
+    const auto handle = std::ranges::find(thread_.handles, location, &Handle::location);
+    THINAIR_CHECK(handle != thread_.handles.end(), "a location without a VarHandle");
+    out_ += handle->name;
+  }
+
+  void write_operand(const Expression& e, std::size_t i, JavaType type) {
+    write_in_parentheses(e.arguments[i], needs_parentheses(e.op, e.arguments[i].op, i == 1), type);
   }
 
   /// After a minus a number would become part of it, and a second minus a decrement.
@@ -81,20 +105,21 @@ class ExpressionWriter {
     write_in_parentheses(operand, e.op == negate ? !simple : !bare);
   }
 
-  void write_in_parentheses(const Expression& e, bool needed) {
+  void write_in_parentheses(const Expression& e, bool needed, JavaType type = {}) {
     if (needed) out_ += '(';
-    write(e);
+    write(e, type);
     if (needed) out_ += ')';
   }
 
   std::string& out_;
+  const Program& program_;
   const Thread& thread_;
 };
 
 class StatementWriter {
  public:
   StatementWriter(std::string& out, const Program& program, const Thread& thread)
-      : out_(out), program_(program), thread_(thread), expressions_(out, thread) {}
+      : out_(out), program_(program), thread_(thread), expressions_(out, program, thread) {}
 
   void write_block(const Block& block, std::size_t level) {
     for (const Statement& statement : block) {
@@ -123,7 +148,19 @@ class StatementWriter {
         out_ += ");";
       }
     }
+    if (const auto* made = std::get_if<New>(&statement.node)) write_constructor(*made, level);
     out_ += '\n';
+  }
+
+  void write_constructor(const New& made, std::size_t level) {
+    if (made.body.empty()) {
+      out_ += "();";
+      return;
+    }
+    out_ += " {\n";
+    write_block(made.body, level + 1);
+    indent(level);
+    out_ += "};";
   }
 
   void write_if(const If& branch, std::size_t level) {
@@ -147,15 +184,22 @@ class StatementWriter {
   }
 
   void target(RegisterId reg, bool declares) {
-    if (declares) out_ += "int ";
-    out_ += thread_.registers[reg.value].name;
+    const Register& target = thread_.registers[reg.value];
+    if (declares) out_ += to_string(program_, target.type) + " ";
+    out_ += target.name;
     out_ += " = ";
   }
 
   void head(const Assign& node) {
     target(node.target, node.declares);
-    expressions_.write(node.value);
+    expressions_.write(node.value, thread_.registers[node.target.value].type);
     out_ += ';';
+  }
+
+  void head(const New& node) {
+    target(node.target, node.declares);
+    out_ += "new ";
+    out_ += program_.classes[program_.objects[node.object.value].value].name;
   }
 
   void choice(Choice by) {
@@ -165,7 +209,13 @@ class StatementWriter {
   void head(const Access& node) {
     choice(node.by);
     if (node.target) target(*node.target, node.declares);
-    expressions_.write_call(node.method, node.location, node.arguments);
+    if (node.field && node.method == Method::set) {
+      expressions_.write_field(*node.field);
+      out_ += " = ";
+      expressions_.write(node.arguments[0], field_of(program_, thread_, *node.field).type);
+    } else {
+      expressions_.write_call(node.method, node.location, node.field, node.arguments);
+    }
     out_ += ';';
   }
 
@@ -235,12 +285,15 @@ class Mentions {
     // The condition of a do loop is read after its body; taking it before is on the safe side.
     for_each_expression(statement, [this](const Expression& e) { note(e); });
     if (const auto* assign = std::get_if<Assign>(&statement.node)) note(assign->target, true);
-    if (const auto* call = std::get_if<Access>(&statement.node); call && call->target)
-      note(*call->target, true);
+    if (const auto* made = std::get_if<New>(&statement.node)) note(made->target, true);
+    const auto* call = std::get_if<Access>(&statement.node);
+    if (call && call->field) note(call->field->object, false);
+    if (call && call->target) note(*call->target, true);
   }
 
   void note(const Expression& e) {
     if (e.op == reg) note(e.reg, false);
+    if (e.field) note(e.field->object, false);
     for (const Expression& argument : e.arguments) note(argument);
   }
 
@@ -273,6 +326,20 @@ std::size_t registers_to_list(const Thread& thread) {
   return listed;
 }
 
+std::string type_in_front(const Program& program, JavaType type) {
+  return type ? to_string(program, type) + " " : "";
+}
+
+void write_classes(std::string& out, const Program& program) {
+  for (const Class& each : program.classes) {
+    fmt::format_to(std::back_inserter(out), "  class {} {{", each.name);
+    for (const Field& field : each.fields)
+      fmt::format_to(std::back_inserter(out), " {}{} {};", field.is_final ? "final " : "",
+                     to_string(program, field.type), field.name);
+    out += " }\n";
+  }
+}
+
 void write_thread_state(std::string& out, const Program& program, std::size_t number) {
   const Thread& thread = program.threads[number];
   std::string line;
@@ -282,18 +349,21 @@ void write_thread_state(std::string& out, const Program& program, std::size_t nu
   }
   const std::size_t listed = registers_to_list(thread);
   for (std::size_t i = 0; i < listed; ++i) {
-    fmt::format_to(std::back_inserter(line), " {}:{}={};", number, thread.registers[i].name,
-                   thread.registers[i].initial);
+    const Register& each = thread.registers[i];
+    fmt::format_to(std::back_inserter(line), " {}{}:{}={};", type_in_front(program, each.type),
+                   number, each.name, shown(program, each.type, each.initial));
   }
   if (!line.empty()) out += " " + line + "\n";
 }
 
 void write_state(std::string& out, const Program& program) {
   out += "{\n";
+  write_classes(out, program);
   std::string line;
   for (const Location& location : program.locations) {
-    fmt::format_to(std::back_inserter(line), " {}{} = {};", location.is_final ? "final " : "",
-                   location.name, location.initial);
+    fmt::format_to(std::back_inserter(line), " {}{}{} = {};", location.is_final ? "final " : "",
+                   type_in_front(program, location.type), location.name,
+                   shown(program, location.type, location.initial));
   }
   for (const std::string& monitor : program.monitors)
     fmt::format_to(std::back_inserter(line), " monitor {};", monitor);
@@ -304,9 +374,9 @@ void write_state(std::string& out, const Program& program) {
 
 } // namespace
 
-std::string to_string(const Expression& e, const Thread& thread) {
+std::string to_string(const Expression& e, const Program& program, const Thread& thread) {
   std::string out;
-  ExpressionWriter(out, thread).write(e);
+  ExpressionWriter(out, program, thread).write(e);
   return out;
 }
 

@@ -4,9 +4,11 @@
 #include "litmus/java/scope.h"
 #include "litmus/java/statement_reader.h"
 #include "litmus/language.h"
+#include "litmus/objects.h"
 #include "litmus/questions.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -25,7 +27,12 @@ class ProgramReader {
 
   void read() {
     entries_ = read_initial(lexer_, java_int);
-    for (const InitialEntry& entry : entries_) declare(entry);
+    for (const InitialEntry& entry : entries_)
+      if (entry.type == "class") declare_class(entry);
+    for (const InitialEntry& entry : entries_)
+      if (entry.type == "class") read_fields(entry);
+    for (const InitialEntry& entry : entries_)
+      if (entry.type != "class") declare(entry);
     for (const InitialEntry& entry : entries_) find_location(entry);
     if (!at_thread()) fail_thread();
     while (at_thread()) read_thread();
@@ -42,8 +49,62 @@ class ProgramReader {
     Thread thread;
   };
 
-  bool is_handle(const InitialEntry& entry) const {
-    return std::holds_alternative<std::string>(entry.value);
+  static bool is_null(const InitialEntry& entry) {
+    const auto* name = std::get_if<std::string>(&entry.value);
+    return name != nullptr && *name == "null";
+  }
+
+  static bool is_handle(const InitialEntry& entry) {
+    return std::holds_alternative<std::string>(entry.value) && !is_null(entry);
+  }
+
+  std::optional<ClassId> class_named(std::string_view name) const {
+    const auto found = std::ranges::find(program_.classes, name, &Class::name);
+    if (found == program_.classes.end()) return std::nullopt;
+    return ClassId{static_cast<std::uint32_t>(found - program_.classes.begin())};
+  }
+
+  void declare_class(const InitialEntry& entry) {
+    lexer_.check_name(entry.name, entry.name_span);
+    if (is_reserved(entry.name))
+      lexer_.fail(entry.name_span,
+                  fmt::format("expected a class, found the reserved word `{}`", entry.name));
+    if (class_named(entry.name))
+      lexer_.fail(entry.name_span, fmt::format("expected one class `{}`, found a second", entry.name));
+    if (entry.fields.empty())
+      lexer_.fail(entry.name_span, fmt::format("expected a field of `{}`, found none", entry.name));
+    if (program_.classes.size() >= lexer_.limits().objects)
+      lexer_.fail(entry.name_span, fmt::format("expected at most {} classes, found more",
+                                               lexer_.limits().objects));
+    program_.classes.push_back({entry.name, {}});
+  }
+
+  /// Once all classes have names, which types of fields may be.
+  void read_fields(const InitialEntry& entry) {
+    auto& fields = program_.classes[class_named(entry.name)->value].fields;
+    for (const InitialEntry& each : entry.fields) {
+      lexer_.check_name(each.name, each.name_span);
+      if (is_reserved(each.name) || std::ranges::find(methods(), each.name, &MethodInfo::name) != methods().end())
+        lexer_.fail(each.name_span,
+                    fmt::format("expected a field, found the reserved word `{}`", each.name));
+      if (std::ranges::find(fields, each.name, &Field::name) != fields.end())
+        lexer_.fail(each.name_span,
+                    fmt::format("expected one field `{}`, found a second", each.name));
+      if (fields.size() >= lexer_.limits().objects)
+        lexer_.fail(each.name_span, fmt::format("expected at most {} fields of a class, found more",
+                                                lexer_.limits().objects));
+      fields.push_back({each.name, type_named(each), each.is_final});
+    }
+  }
+
+  /// Of a field, a location or a register.
+  JavaType type_named(const InitialEntry& entry) const {
+    if (any_of(entry.type, {"", "int", "int32_t"})) return {};
+    if (const auto found = class_named(entry.type)) return found;
+    std::vector<std::string_view> names{"int"};
+    for (const Class& each : program_.classes) names.push_back(each.name);
+    lexer_.fail(entry.span, fmt::format("expected a type, found `{}`", entry.type),
+                Lexer::suggest(entry.type, names));
   }
 
   std::optional<LocationId> location_named(std::string_view name) const {
@@ -52,7 +113,8 @@ class ProgramReader {
     return LocationId{static_cast<std::uint32_t>(found - program_.locations.begin())};
   }
 
-  void add_location(std::string_view name, text::Span span, std::int32_t initial, bool is_final) {
+  void add_location(std::string_view name, text::Span span, std::int32_t initial, bool is_final,
+                    JavaType type = {}) {
     lexer_.check_name(name, span);
     if (is_reserved(name))
       lexer_.fail(span, fmt::format("expected a location, found the reserved word `{}`", name));
@@ -60,7 +122,7 @@ class ProgramReader {
       lexer_.fail(span, fmt::format("expected at most {} locations, found more",
                                     lexer_.limits().locations));
     }
-    program_.locations.push_back({std::string(name), initial, is_final});
+    program_.locations.push_back({std::string(name), initial, is_final, type});
   }
 
   /// First pass: locations with a value, and monitors.
@@ -74,7 +136,7 @@ class ProgramReader {
     }
     const auto* value = std::get_if<Value>(&entry.value);
     add_location(entry.name, entry.name_span, value ? static_cast<std::int32_t>(*value) : 0,
-                 entry.is_final);
+                 entry.is_final, type_named(entry));
   }
 
   void declare_monitor(const InitialEntry& entry) {
@@ -95,11 +157,22 @@ class ProgramReader {
     const bool accepted = is_handle(entry)
                               ? any_of(entry.type, {"", "*", "int", "int*", "VarHandle"})
                               : any_of(entry.type, {"", "int", "int32_t"}) ||
+                                    class_named(entry.type) ||
                                     (!entry.thread && entry.type == "monitor");
     if (!accepted) {
       lexer_.fail(entry.span, fmt::format("expected the type `int`, found `{}`", entry.type),
-                  "every location and register is a Java int");
+                  "a location or a register is a Java int, or a reference to a class declared here");
     }
+    const bool refers = class_named(entry.type).has_value();
+    if (is_null(entry) && !refers)
+      lexer_.fail(entry.value_span, "expected an int, found `null`",
+                  "a reference has its class in front, as `A r = null;`");
+    if (refers && std::holds_alternative<Value>(entry.value))
+      lexer_.fail(entry.value_span, "expected `null`, found a number",
+                  "objects are made by threads, with `new`");
+    if (refers && entry.is_final)
+      lexer_.fail(entry.span, "expected a reference that is not final",
+                  "final fields belong to classes, as `class A { final int x; }`");
     if (entry.is_final && (entry.thread || is_handle(entry) || entry.type == "monitor"))
       lexer_.fail(entry.span, "expected a location after `final`");
   }
@@ -146,7 +219,7 @@ class ProgramReader {
     } else if (entry.thread) {
       const auto* value = std::get_if<Value>(&entry.value);
       scope.add_initial_register(entry.name, entry.name_span,
-                                 value ? static_cast<std::int32_t>(*value) : 0);
+                                 value ? static_cast<std::int32_t>(*value) : 0, type_named(entry));
     }
   }
 
@@ -160,10 +233,32 @@ class ProgramReader {
       }
       program_.threads.push_back(std::move(threads_[i].thread));
     }
+    order_objects();
     for (const InitialEntry& entry : entries_)
       if (entry.thread) check_thread(*entry.thread, entry.span);
     for (const ThreadReference& reference : references_)
       check_thread(reference.thread.value, reference.span);
+  }
+
+  /// Objects are numbered by threads, which the file may have in another order.
+  void order_objects() {
+    std::vector<ClassId> ordered;
+    for (Thread& thread : program_.threads) order_objects(thread.body, ordered);
+    program_.objects = std::move(ordered);
+  }
+  void order_objects(Block& block, std::vector<ClassId>& ordered) const {
+    for (Statement& statement : block) {
+      if (auto* made = std::get_if<New>(&statement.node)) {
+        ordered.push_back(program_.objects[made->object.value]);
+        made->object = ObjectId{static_cast<std::uint32_t>(ordered.size() - 1)};
+        order_objects(made->body, ordered);
+      } else if (auto* branch = std::get_if<If>(&statement.node)) {
+        order_objects(branch->then_block, ordered);
+        order_objects(branch->else_block, ordered);
+      } else if (auto* loop = std::get_if<Loop>(&statement.node)) {
+        order_objects(loop->body, ordered);
+      }
+    }
   }
 
   void check_thread(std::uint32_t number, text::Span span) const {
@@ -257,14 +352,68 @@ class Resolver {
   Program& program_;
 };
 
+/// What a question compares a reference with.
+class References {
+ public:
+  explicit References(const Program& program) : program_(program) {}
+
+  /// Numbers are what `to_string` of a proposition without names has: 0 for null.
+  std::optional<std::pair<Value, std::string>> read(Lexer& lexer, const Observable& left) const {
+    const JavaType type = type_of(program_, left);
+    if (!type) return std::nullopt;
+    if (lexer.accept("null")) return {{0, "null"}};
+    const std::uint32_t begin = lexer.peek().span.begin;
+    std::string written;
+    if (lexer.peek().is_word() && lexer.second().is(".")) {
+      written = std::string(lexer.next().text) + lexer.next().text.data()[0];
+      written += std::to_string(lexer.expect_count("an object's number", 1'000'000));
+    }
+    std::vector<std::string> names;
+    for (std::uint32_t i = 0; i < program_.objects.size(); ++i) {
+      if (program_.objects[i] != *type) continue;
+      names.push_back(object_name(program_, ObjectId{i}));
+      if (names.back() == written) return {{Value{i} + 1, written}};
+    }
+    const std::string what = fmt::format("`null`{}{}", names.empty() ? "" : ", ",
+                                         fmt::join(names, ", "));
+    if (written.empty()) lexer.fail_expected(what + ", or another reference");
+    lexer.fail(lexer.since(begin), fmt::format("expected {}, found `{}`", what, written),
+               "objects of a class are counted in the order of the text, threads by number");
+  }
+
+  void compare(const Lexer& lexer, const Observable& left, const Observable& right,
+               text::Span span) const {
+    const JavaType wanted = type_of(program_, left), found = type_of(program_, right);
+    if (wanted == found) return;
+    lexer.fail(span, fmt::format("expected a value of type `{}`, found one of `{}`",
+                                 to_string(program_, wanted), to_string(program_, found)));
+  }
+
+ private:
+  const Program& program_;
+};
+
 void read(Lexer& lexer, Test& test) {
   Program program;
   ProgramReader(lexer, program).read();
-  read_questions(lexer, {Resolver(lexer, program), java_int}, test);
+  const References references(program);
+  QuestionRules rules{Resolver(lexer, program), java_int};
+  if (!program.classes.empty()) {
+    rules.reference = [&](Lexer& at, const Observable& left) { return references.read(at, left); };
+    rules.comparable = [&](const Observable& left, const Observable& right, text::Span span) {
+      references.compare(lexer, left, right, span);
+    };
+  }
+  read_questions(lexer, rules, test);
   test.program = std::move(program);
 }
 
 std::string print_test(const Test& test) { return print(test.java()); }
+
+HerdExport for_herd(const Test& test, bool all_registers) {
+  refuse_objects(test.java(), "in herd7");
+  return as_herd_asks(test, all_registers);
+}
 
 std::vector<Observable> registers(const Test& test) {
   std::vector<Observable> all;
@@ -281,7 +430,12 @@ std::vector<Observable> registers(const Test& test) {
 namespace thinair::litmus {
 
 constinit const Language java_language{
-    "Java",           "Java",          java::read,
-    java::print_test, java::registers, [](const Test& test) { return java::to_json(test.java()); }};
+    .word = "Java",
+    .machine = "Java",
+    .read = java::read,
+    .print = java::print_test,
+    .registers = java::registers,
+    .json = [](const Test& test) { return java::to_json(test.java()); },
+    .for_herd = java::for_herd};
 
 } // namespace thinair::litmus

@@ -1,6 +1,8 @@
 // Looks up and declares the names of a thread.
 #include "litmus/java/scope.h"
 
+#include "litmus/objects.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,9 +12,10 @@
 namespace thinair::litmus::java {
 namespace {
 
-constexpr std::array<std::string_view, 14> reserved_words{
+constexpr std::array<std::string_view, 17> reserved_words{
     "int",    "if",     "else",      "while",  "do",      "VarHandle", "final",
-    "exists", "forall", "locations", "filter", "monitor", "true",      "false"};
+    "exists", "forall", "locations", "filter", "monitor", "true",      "false",
+    "class",  "new",    "null"};
 
 std::vector<std::string_view> names_of(const auto& things) {
   std::vector<std::string_view> names;
@@ -67,14 +70,56 @@ RegisterId Scope::use(const Token& name) {
   lexer_.fail_expected("a register that was assigned before", name, hint);
 }
 
-RegisterId Scope::assign(const Token& name) {
-  if (const auto found = find_register(name.text)) return *found;
+RegisterId Scope::assign(const Token& name, JavaType type) {
+  if (const auto found = find_register(name.text)) {
+    const JavaType known = thread_.registers[found->value].type;
+    if (constructs(*found))
+      lexer_.fail_expected("a register whose object is complete", name,
+                           "in its constructor it refers to the object that is made");
+    if (known == type) return *found;
+    lexer_.fail(name.span, fmt::format("expected a register for `{}`, found `{}`, which is one for `{}`",
+                                       to_string(program_, type), name.text,
+                                       to_string(program_, known)),
+                "a register has one type in all of its thread");
+  }
   if (find_handle(name.text)) {
     lexer_.fail_expected(
         "a register", name,
         fmt::format("`{0}` is a VarHandle: write it as `{0}.set(...)`", name.text));
   }
-  return add_register(name.text, name.span, 0);
+  return add_register(name.text, name.span, 0, type);
+}
+
+std::optional<ClassId> Scope::find_class(std::string_view name) const {
+  const auto found = std::ranges::find(program_.classes, name, &Class::name);
+  if (found == program_.classes.end()) return std::nullopt;
+  return ClassId{static_cast<std::uint32_t>(found - program_.classes.begin())};
+}
+
+FieldOf Scope::field(const Token& reference, const Token& name) {
+  const RegisterId object = use(reference);
+  const JavaType type = thread_.registers[object.value].type;
+  if (!type)
+    lexer_.fail_expected("a reference before `.`", reference,
+                         fmt::format("`{}` is an int", reference.text));
+  const auto& fields = program_.classes[type->value].fields;
+  const auto found = std::ranges::find(fields, name.text, &Field::name);
+  if (found == fields.end())
+    lexer_.fail_expected(fmt::format("a field of `{}`", program_.classes[type->value].name), name,
+                         Lexer::suggest(name.text, names_of(fields)));
+  return {object, static_cast<std::uint32_t>(found - fields.begin())};
+}
+
+ObjectId Scope::add_object(ClassId of, text::Span span) {
+  if (program_.objects.size() >= lexer_.limits().objects)
+    lexer_.fail(span,
+                fmt::format("expected at most {} `new`, found more", lexer_.limits().objects));
+  program_.objects.push_back(of);
+  return ObjectId{static_cast<std::uint32_t>(program_.objects.size() - 1)};
+}
+
+bool Scope::constructs(RegisterId self) const {
+  return std::ranges::find(constructed_, self) != constructed_.end();
 }
 
 LocationId Scope::handle(const Token& name) const {
@@ -116,21 +161,23 @@ ThreadId Scope::thread(const Token& name, std::uint32_t number) {
   return ThreadId{number};
 }
 
-RegisterId Scope::add_register(std::string_view name, text::Span span, std::int32_t value) {
+RegisterId Scope::add_register(std::string_view name, text::Span span, std::int32_t value,
+                               JavaType type) {
   check_free(name, span);
   if (thread_.registers.size() >= lexer_.limits().registers_per_thread) {
     lexer_.fail(span, fmt::format("expected at most {} registers in a thread, found more",
                                   lexer_.limits().registers_per_thread));
   }
-  thread_.registers.push_back({std::string(name), value});
+  thread_.registers.push_back({std::string(name), value, type});
   return RegisterId{static_cast<std::uint32_t>(thread_.registers.size() - 1)};
 }
 
-void Scope::add_initial_register(std::string_view name, text::Span span, std::int32_t value) {
+void Scope::add_initial_register(std::string_view name, text::Span span, std::int32_t value,
+                                 JavaType type) {
   if (knows_register(name) || find_handle(name)) {
     lexer_.fail(span, fmt::format("expected one initial value of `{}`, found a second", name));
   }
-  add_register(name, span, value);
+  add_register(name, span, value, type);
 }
 
 void Scope::add_handle(std::string_view name, text::Span span, LocationId location) {

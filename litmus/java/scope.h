@@ -29,22 +29,34 @@ class Scope {
       : lexer_(lexer), program_(program), thread_(thread), threads_(threads) {}
 
   RegisterId use(const Token& name);    // one that was assigned, declared or initialised before
-  RegisterId assign(const Token& name); // that one, or a new one
+  /// That one, or a new one of this type.
+  RegisterId assign(const Token& name, JavaType type = {});
   bool knows_register(std::string_view name) const { return find_register(name).has_value(); }
+  std::optional<ClassId> find_class(std::string_view name) const;
+  /// A field of an object that a register refers to.
+  FieldOf field(const Token& reference, const Token& name);
+  ObjectId add_object(ClassId of, text::Span span);
+  const Program& program() const { return program_; }
+  const Thread& thread() const { return thread_; }
+  /// While the constructor of `self` is read, which alone writes its final fields.
+  void enter_constructor(RegisterId self) { constructed_.push_back(self); }
+  void leave_constructor() { constructed_.pop_back(); }
+  bool constructs(RegisterId self) const;
   LocationId handle(const Token& name) const;
   MonitorId lock(const Token& name);
   MonitorId unlock(const Token& name) const; // one that this thread locked before
   ThreadId thread(const Token& name, std::uint32_t number);
 
   void add_handle(std::string_view name, text::Span span, LocationId location);
-  void add_initial_register(std::string_view name, text::Span span, std::int32_t value);
+  void add_initial_register(std::string_view name, text::Span span, std::int32_t value, JavaType type);
   /// Counts one statement of the program against the limit.
   void count_statement(text::Span span, std::size_t& total) const;
 
  private:
   std::optional<RegisterId> find_register(std::string_view name) const;
   const Handle* find_handle(std::string_view name) const;
-  RegisterId add_register(std::string_view name, text::Span span, std::int32_t value);
+  RegisterId add_register(std::string_view name, text::Span span, std::int32_t value,
+                          JavaType type = {});
   void check_free(std::string_view name, text::Span span) const;
 
   const Lexer& lexer_;
@@ -52,6 +64,7 @@ class Scope {
   Thread& thread_;
   std::vector<ThreadReference>& threads_;
   std::vector<MonitorId> locked_;
+  std::vector<RegisterId> constructed_;
 };
 
 } // namespace thinair::litmus::java

@@ -1,6 +1,8 @@
 // Reads blocks, branches, loops and simple statements.
 #include "litmus/java/statement_reader.h"
 
+#include "litmus/objects.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +17,12 @@ constexpr std::uint32_t greatest_bound = 1'000'000;
 bool ends_thread(const Token& token) {
   return thread_number(token.text) || token.is("exists") || token.is("forall") ||
          token.is("locations") || token.is("filter");
+}
+
+bool mentions(const Expression& e, RegisterId reg) {
+  return (e.op == Operator::reg && e.reg == reg) || (e.field && e.field->object == reg) ||
+         std::ranges::any_of(e.arguments,
+                             [&](const Expression& each) { return mentions(each, reg); });
 }
 
 std::vector<std::string_view> statement_words() {
@@ -91,8 +99,10 @@ std::optional<Statement::Node> StatementReader::read_word_statement(const Token&
   if (first.is("while")) return read_while();
   if (first.is("do")) return read_do();
   if (fence_named(first.text)) return read_fence();
-  if (first.is("int")) return read_declaration();
+  if (first.is("int")) return read_declaration({});
   const Token after = lexer_.second();
+  if (const auto of = scope_.find_class(first.text); of && after.is_word())
+    return read_declaration(of);
   if (after.is(".")) return first.is("VarHandle") ? read_fence() : read_call_statement();
   if (after.is("(")) {
     if (auto action = read_action(first)) return action;
@@ -100,38 +110,130 @@ std::optional<Statement::Node> StatementReader::read_word_statement(const Token&
   if (is_reserved(first.text)) fail_statement(first);
   if (!after.is("=") && scope_.knows_register(first.text)) lexer_.fail_expected("`=`", after);
   if (!after.is("=")) fail_statement(first);
-  return read_assignment(lexer_.next(), false);
+  return read_assignment(lexer_.next(), std::nullopt);
 }
 
 /// `int r = e;` or `int r;`, which is `int r = 0;` as a register not assigned is zero; nothing
-/// where r has a value already.
-std::optional<Statement::Node> StatementReader::read_declaration() {
+/// where r has a value already. Of a class likewise, with null.
+std::optional<Statement::Node> StatementReader::read_declaration(JavaType type) {
   lexer_.next();
   const Token target = lexer_.expect_word("a register");
-  if (lexer_.at("=")) return read_assignment(target, true);
+  if (lexer_.at("=")) return read_assignment(target, type);
   const bool known = scope_.knows_register(target.text);
-  const RegisterId reg = scope_.assign(target);
+  const RegisterId reg = scope_.assign(target, type);
   expect_semicolon();
   if (known) return std::nullopt;
   return Assign{reg, Expression::number(0), true};
 }
 
-/// From the `=`. The target becomes known after the value: `int r = r;` is an error.
-Statement::Node StatementReader::read_assignment(const Token& target, bool declares) {
+/// From the `=`. The target becomes known after the value: `int r = r;` is an error. Without a
+/// declaration a new register has the type of its value.
+Statement::Node StatementReader::read_assignment(const Token& target,
+                                                 std::optional<JavaType> declared) {
   lexer_.check_name(target);
   lexer_.expect("=");
-  Expression value = expressions_.read();
+  if (lexer_.at("new")) return read_new(target, declared);
+  const std::uint32_t begin = lexer_.peek().span.begin;
+  auto [value, type] = expressions_.read_any();
+  const text::Span span = lexer_.since(begin);
   expect_semicolon();
-  const RegisterId reg = scope_.assign(target);
-  if (value.op == Operator::access)
-    return Access{reg, declares, value.method, value.location, std::move(value.arguments)};
-  return Assign{reg, std::move(value), declares};
+  JavaType wanted = declared.value_or(type.of);
+  if (!declared && scope_.knows_register(target.text))
+    wanted = scope_.thread().registers[scope_.use(target).value].type;
+  if (!wanted && !declared && type.is_null)
+    lexer_.fail(span, "expected a value whose type is known, found `null`",
+                fmt::format("declare the register, as `A {} = null;`", target.text));
+  expressions_.demand(type, wanted, span);
+  const RegisterId reg = scope_.assign(target, wanted);
+  if (value.op != Operator::access) return Assign{reg, std::move(value), declared.has_value()};
+  Access access{reg, declared.has_value(), value.method, value.location, std::move(value.arguments)};
+  access.field = value.field;
+  return access;
+}
+
+/// `new A();`, `new A(1, 2);` or `new A { ... };`
+Statement::Node StatementReader::read_new(const Token& target, std::optional<JavaType> declared) {
+  const Token word = lexer_.next();
+  const Token name = lexer_.expect_word("a class");
+  const auto of = scope_.find_class(name.text);
+  if (!of)
+    lexer_.fail_expected("a class", name, "declare it in the initial state, as `class A { int x; }`");
+  if (declared) expressions_.demand({of}, *declared, lexer_.since(word.span.begin));
+  New made;
+  made.declares = declared.has_value();
+  made.object = scope_.add_object(*of, lexer_.since(word.span.begin));
+  made.target = scope_.assign(target, of);
+  if (!lexer_.at("(")) {
+    made.body = read_constructor(made.target);
+  } else if (lexer_.second().is(")")) {
+    lexer_.next();
+    lexer_.next();
+  } else {
+    made.body = read_field_values(*of, made.target);
+  }
+  expect_semicolon();
+  return made;
+}
+
+Block StatementReader::read_constructor(RegisterId self) {
+  if (!lexer_.at("{")) lexer_.fail_expected("`()`, or a constructor in braces");
+  scope_.enter_constructor(self);
+  Block body = read_braced();
+  scope_.leave_constructor();
+  return body;
+}
+
+/// `(1, 2)`: a write to each field, in their order.
+Block StatementReader::read_field_values(ClassId of, RegisterId self) {
+  const Token open = lexer_.next();
+  const Class made = scope_.program().classes[of.value];
+  Block body;
+  while (!lexer_.at(")")) {
+    const std::uint32_t begin = lexer_.peek().span.begin;
+    const auto place = static_cast<std::uint32_t>(body.size());
+    if (place == made.fields.size()) break;
+    Access write;
+    write.method = Method::set;
+    write.field = FieldOf{self, place};
+    write.arguments.push_back(expressions_.read(made.fields[place].type));
+    if (mentions(write.arguments[0], self))
+      lexer_.fail(lexer_.since(begin), "expected a value without the register that is assigned",
+                  "write the constructor in braces, or use a register of its own");
+    body.push_back({std::move(write), lexer_.since(begin)});
+    scope_.count_statement(body.back().span, total_);
+    if (!lexer_.accept(",") && !lexer_.at(")")) lexer_.fail_expected("an operator, `,` or `)`");
+  }
+  if (!lexer_.at(")") || body.size() != made.fields.size())
+    lexer_.fail(lexer_.since(open.span.begin),
+                fmt::format("expected {} value{}, one for each field of `{}`", made.fields.size(),
+                            made.fields.size() == 1 ? "" : "s", made.name),
+                "a constructor that does something else stands in braces");
+  lexer_.next();
+  return body;
 }
 
 Statement::Node StatementReader::read_call_statement() {
+  const std::uint32_t begin = lexer_.peek().span.begin;
   Call call = expressions_.read_call();
+  if (call.bare) return read_field_write(std::move(call), lexer_.since(begin));
   expect_semicolon();
-  return Access{{}, false, call.method, call.location, std::move(call.arguments)};
+  return std::move(call).statement({}, false);
+}
+
+/// `r.x = e;`
+Statement::Node StatementReader::read_field_write(Call call, text::Span span) {
+  const Field& field = field_of(scope_.program(), scope_.thread(), *call.field);
+  if (!lexer_.at("=")) lexer_.fail_expected("`=`, or `.` and an access method");
+  lexer_.next();
+  if (field.is_final && !scope_.constructs(call.field->object))
+    lexer_.fail(span,
+                fmt::format("expected a write in the constructor of its object, as `{}` is final",
+                            field.name),
+                "final fields are written in the braces of `A r = new A { r.x = 1; };`");
+  call.method = Method::set;
+  call.arguments.push_back(expressions_.read(field.type));
+  expect_semicolon();
+  return std::move(call).statement({}, false);
 }
 
 Expression StatementReader::read_condition() {
@@ -252,7 +354,7 @@ void StatementReader::fail_statement(const Token& found) {
     hint = "loops are written with `while` and `do`";
   } else if (found.is_word()) {
     hint = Lexer::suggest(found.text, statement_words());
-    if (hint.empty() && lexer_.second().is_word()) hint = "every register is an `int`";
+    if (hint.empty() && lexer_.second().is_word()) hint = "the type of a register is `int`, or a class that the initial state declares";
   }
   lexer_.fail_expected("a statement or `}`", found, hint);
 }

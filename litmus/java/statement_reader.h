@@ -24,8 +24,12 @@ class StatementReader {
   void read_chosen(Block& block);
   Block read_body(); // braced, or one statement
   std::optional<Statement::Node> read_word_statement(const Token& first);
-  std::optional<Statement::Node> read_declaration();
-  Statement::Node read_assignment(const Token& target, bool declares);
+  std::optional<Statement::Node> read_declaration(JavaType type);
+  Statement::Node read_assignment(const Token& target, std::optional<JavaType> declared);
+  Statement::Node read_new(const Token& target, std::optional<JavaType> declared);
+  Block read_constructor(RegisterId self);
+  Block read_field_values(ClassId of, RegisterId self);
+  Statement::Node read_field_write(Call call, text::Span span);
   Statement::Node read_call_statement();
   Statement::Node read_if();
   Statement::Node read_while();

@@ -73,6 +73,7 @@ class Uses {
       if (graph::is_tag(node.input)) found |= construct_of(node.input);
       if (is_update(node.input)) found |= Construct::atomic_instruction;
       if (node.input == Input::critical) found |= Construct::monitors;
+      if (node.input == Input::frozen) found |= Construct::final_fields;
       if (node.input == Input::lifetime) found |= Construct::threads;
     }
     if (speaks_of(Input::rmw_events) || speaks_of(Input::failed))

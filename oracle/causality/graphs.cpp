@@ -15,7 +15,7 @@ namespace {
 
 constexpr Kinds identifying = graph::k_read | graph::k_write | graph::k_fence | graph::k_lock |
                               graph::k_unlock | graph::k_start | graph::k_begin | graph::k_end |
-                              graph::k_join | graph::k_external;
+                              graph::k_join | graph::k_external | graph::k_freeze;
 constexpr Kinds modes =
     graph::k_plain | graph::k_opaque | graph::k_acquire | graph::k_release | graph::k_volatile;
 

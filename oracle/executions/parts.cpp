@@ -78,6 +78,8 @@ Fate Parts::of_input(Input input) const {
   case Input::unlock: return of_kinds(graph::k_unlock);
   case Input::critical: return of_kinds(graph::k_lock);
   case Input::external_action: return of_kinds(graph::k_external);
+  case Input::freeze: return of_kinds(graph::k_freeze);
+  case Input::frozen: return of_kinds(graph::k_freeze);
   case Input::fences: return of_kinds(graph::k_fence);
   case Input::load_load: return of_kinds(graph::k_load_load);
   case Input::store_store: return of_kinds(graph::k_store_store);
@@ -115,6 +117,9 @@ Fate Parts::of_input(Input input) const {
   case Input::thread_end:
   case Input::join_:
   case Input::first_tag:
+  case Input::final_:
+  case Input::dereferences:
+  case Input::passes:
   case Input::lifetime: break;
   }
   return same;

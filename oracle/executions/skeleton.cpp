@@ -171,6 +171,14 @@ bool begins_or_ends(const Event& a, const Event& b) {
 }
 
 template <std::size_t W>
+void address_comes_from(const Skeleton& skeleton, EventSet<W>* out,
+                        std::uint32_t graph::PathEvent::* from) {
+  fill_relation(skeleton, out, [&](const Event& a, const Event& b) {
+    return a.thread == b.thread && a.thread != no_thread && of_path(skeleton, b).*from == a.index;
+  });
+}
+
+template <std::size_t W>
 void base_set(const Skeleton& skeleton, Input input, EventSet<W>* out) {
   using namespace graph;
   const auto of = [&](Kinds kinds) { of_kind(skeleton, out, kinds); };
@@ -198,6 +206,8 @@ void base_set(const Skeleton& skeleton, Input input, EventSet<W>* out) {
   case Input::thread_end: return of(k_end);
   case Input::join_: return of(k_join);
   case Input::external_action: return of(k_external);
+  case Input::freeze: return of(k_freeze);
+  case Input::final_: return of(k_final);
   case Input::branches: return of(0);
   case Input::final_writes:
   case Input::id:
@@ -216,6 +226,9 @@ void base_set(const Skeleton& skeleton, Input input, EventSet<W>* out) {
   case Input::pick_addr:
   case Input::pick_data:
   case Input::pick_ctrl:
+  case Input::frozen:
+  case Input::dereferences:
+  case Input::passes:
   case Input::critical:
   case Input::lifetime:
   case Input::first_tag:
@@ -277,6 +290,15 @@ void base(const Skeleton& skeleton, Input input, EventSet<W>* out) {
     fill_relation(skeleton, out, [](const Event& a, const Event& b) {
       return a.thread == b.thread && (a.kinds & graph::k_lock) != 0 && a.partner == b.index;
     });
+  } else if (input == Input::frozen) {
+    fill_relation(skeleton, out, [&](const Event& a, const Event& b) {
+      return (a.kinds & graph::k_freeze) != 0 && (b.kinds & graph::k_final) != 0 &&
+             of_path(skeleton, a).base == of_path(skeleton, b).base;
+    });
+  } else if (input == Input::dereferences) {
+    address_comes_from(skeleton, out, &graph::PathEvent::base_from);
+  } else if (input == Input::passes) {
+    address_comes_from(skeleton, out, &graph::PathEvent::given_from);
   } else if (input == Input::lifetime) {
     fill_relation(skeleton, out, begins_or_ends);
   } else if (input == Input::granted) {

@@ -50,6 +50,8 @@ class Comparison {
       return false;
     if (a.object != b.object || a.partner != b.partner) return false; // monitors, threads
     if (a.tags != b.tags) return false;
+    if (a.base != b.base || a.seen != b.seen || a.given != b.given) return false; // objects
+    if (a.base_from != b.base_from || a.given_from != b.given_from) return false;
     if (!same(a.address, b.address) || !same(a.picked_address, b.picked_address)) return false;
     if (!same(a.data, b.data) || !same(a.picked_data, b.picked_data)) return false;
     if ((a.kinds & (graph::k_read | graph::k_status)) != 0) {

@@ -23,9 +23,14 @@ class FirstUse {
 
   void reads(const Expression& e) {
     if (e.op == litmus::Operator::reg) {
-      if (use_[e.reg.value] != Use::assigned) use_[e.reg.value] = Use::read;
+      reads(e.reg);
     }
+    if (e.field) reads(e.field->object);
     for (const auto& argument : e.arguments) reads(argument);
+  }
+
+  void reads(RegisterId reg) {
+    if (use_[reg.value] != Use::assigned) use_[reg.value] = Use::read;
   }
 
   std::vector<char> assigned() const {
@@ -46,6 +51,7 @@ class FirstUse {
       reads(assign->value);
       assigns(assign->target);
     } else if (const auto* access = std::get_if<litmus::Access>(&statement.node)) {
+      if (access->field) reads(access->field->object);
       for (const auto& argument : access->arguments) reads(argument);
       if (access->target) assigns(*access->target);
     } else if (const auto* branch = std::get_if<litmus::If>(&statement.node)) {
@@ -60,6 +66,9 @@ class FirstUse {
       block(loop->body);
       reads(loop->condition);
       if (loop->test_first) join(skipped);
+    } else if (const auto* made = std::get_if<litmus::New>(&statement.node)) {
+      assigns(made->target);
+      block(made->body);
     } else if (const auto* print = std::get_if<litmus::ExternalStatement>(&statement.node)) {
       reads(print->value);
     }
@@ -78,7 +87,7 @@ class FirstUse {
 };
 
 bool only_reads(const PathEvent& event) {
-  return (event.kinds & ~(k_read | k_failed | k_plain | k_opaque | k_acquire | k_volatile)) == 0;
+  return (event.kinds & ~(k_read | k_failed | k_plain | k_opaque | k_acquire | k_volatile | k_final)) == 0;
 }
 
 bool synchronizes(const PathEvent& event) { return (event.kinds & (k_acquire | k_volatile)) != 0; }

@@ -59,6 +59,11 @@ class PathBuilder {
 
   void require(TermId condition, bool is_branch);
 
+  /// On this path the variable has this value.
+  void know(Variable variable, Value value);
+  /// The value of a constant, or of a variable that is known.
+  std::optional<Value> known(TermId term) const;
+
   void cut() { cut_ = may_stop_ = true; }
   bool is_cut() const { return cut_; }
 
@@ -94,6 +99,8 @@ class PathBuilder {
   const PathLimits& limits_;
   std::uint32_t next_variable_;
   Path path_;
+  std::vector<Value> values_; // by Variable, of those that are known
+  std::vector<char> known_;
   bool cut_ = false, dropped_ = false, idle_ = false, stopped_ = false, may_stop_ = false;
 };
 

@@ -1,6 +1,7 @@
 // Control paths of Java programs: statements run on symbolic values (JLS 15.7: operands left to
 // right; the VarHandle Javadoc for what each access reads and writes).
 #include "litmus/modes.h"
+#include "litmus/objects.h"
 #include "litmus/program.h"
 #include "litmus/text/error.h"
 #include "litmus/walk.h"
@@ -74,13 +75,56 @@ struct Lifetimes {
   std::vector<std::uint32_t> started, joined; // by ThreadId
 };
 
+/// Objects have their fields behind the locations of the program, one after the other.
+class Fields {
+ public:
+  explicit Fields(const litmus::Program& program) : program_(program) {
+    auto next = static_cast<std::uint32_t>(program.locations.size());
+    for (const auto of : program.objects) {
+      first_.push_back(next);
+      next += static_cast<std::uint32_t>(program.classes[of.value].fields.size());
+    }
+    locations_ = next;
+  }
+
+  /// Of a reference that is not null.
+  LocationId location(Value reference, std::uint32_t field) const {
+    return LocationId{first_.at(static_cast<std::size_t>(reference) - 1) + field};
+  }
+  std::size_t locations() const { return locations_; } // with those of the program
+  /// References to objects of a class, and null.
+  std::vector<Value> references(litmus::ClassId of) const {
+    std::vector<Value> out{0};
+    for (std::size_t i = 0; i < program_.objects.size(); ++i)
+      if (program_.objects[i] == of) out.push_back(static_cast<Value>(i) + 1);
+    return out;
+  }
+  /// Where an access may go.
+  std::vector<LocationId> places(const litmus::Thread& thread, LocationId location,
+                                 const std::optional<litmus::FieldOf>& field) const {
+    if (!field) return {location};
+    std::vector<LocationId> out;
+    for (const auto reference : references(*thread.registers[field->object.value].type))
+      if (reference != 0) out.push_back(this->location(reference, field->field));
+    return out;
+  }
+
+ private:
+  const litmus::Program& program_;
+  std::vector<std::uint32_t> first_; // by ObjectId
+  std::size_t locations_ = 0;
+};
+
 /// What the statements of a program that write a location have in common, reached or not.
 class Writes {
  public:
-  explicit Writes(const litmus::Program& program)
-      : all_volatile_(program.locations.size(), 1), loose_updates_(program.locations.size(), 0) {
-    for (const auto& thread : program.threads)
+  Writes(const litmus::Program& program, const Fields& fields)
+      : fields_(fields), all_volatile_(fields.locations(), 1),
+        loose_updates_(fields.locations(), 0) {
+    for (const auto& thread : program.threads) {
+      thread_ = &thread;
       litmus::for_each_statement(thread.body, [&](const litmus::Statement& s) { look_at(s); });
+    }
     if (cut_) std::ranges::fill(all_volatile_, 0);
   }
   /// By LocationId: whether all are volatile. None, where statements have been left out.
@@ -93,30 +137,45 @@ class Writes {
     cut_ = cut_ || std::holds_alternative<litmus::Cut>(statement.node);
     litmus::for_each_expression(statement, [&](const Expression& e) { look_at(e); });
     if (const auto* access = std::get_if<litmus::Access>(&statement.node))
-      look_at(access->method, access->location);
+      look_at(access->method, access->location, access->field);
   }
   void look_at(const Expression& e) {
     for (const auto& argument : e.arguments) look_at(argument);
-    if (e.op == Operator::access) look_at(e.method, e.location);
+    if (e.op == Operator::access) look_at(e.method, e.location, e.field);
   }
-  void look_at(litmus::Method method, LocationId location) {
+  void look_at(litmus::Method method, LocationId location,
+               const std::optional<litmus::FieldOf>& field) {
     const auto& info = litmus::info(method);
     if (!litmus::writes(info.action) || info.write == Mode::volatile_) return;
-    all_volatile_[location.value] = 0;
-    if (litmus::is_rmw(info.action)) loose_updates_[location.value] = 1;
+    for (const auto place : fields_.places(*thread_, location, field)) {
+      all_volatile_[place.value] = 0;
+      if (litmus::is_rmw(info.action)) loose_updates_[place.value] = 1;
+    }
   }
 
+  const Fields& fields_;
+  const litmus::Thread* thread_ = nullptr;
   std::vector<char> all_volatile_, loose_updates_;
   bool cut_ = false;
 };
 
+/// What the walks of all threads look at.
+struct Program {
+  const litmus::Program& program;
+  const Fields& fields;
+  const Writes& writes;
+  const Lifetimes& lifetimes;
+  const InVain& in_vain;
+  bool has_finals = false; // then it matters which read an address is from
+};
+
 class Walk {
  public:
-  Walk(const litmus::Program& program, std::uint32_t thread, const Writes& writes,
-       const Lifetimes& lifetimes, const InVain& in_vain, PathBuilder& out)
-      : program_(program), writes_(writes), lifetimes_(lifetimes), in_vain_(in_vain), self_(thread),
-        out_(out), terms_(out.terms()), held_(program.monitors.size()) {
-    for (const auto& reg : program.threads[thread].registers)
+  Walk(const Program& whole, std::uint32_t thread, PathBuilder& out, VariableSets& sets)
+      : program_(whole.program), fields_(whole.fields), writes_(whole.writes),
+        lifetimes_(whole.lifetimes), in_vain_(whole.in_vain), has_finals_(whole.has_finals),
+        self_(thread), out_(out), sets_(sets), terms_(out.terms()), held_(whole.program.monitors.size()) {
+    for (const auto& reg : whole.program.threads[thread].registers)
       registers_.push_back(terms_.constant(reg.initial));
   }
 
@@ -130,9 +189,15 @@ class Walk {
   TermId unary(Operator op, TermId a);
   TermId binary(Operator op, TermId a, TermId b);
   TermId quotient(TermOp op, TermId a, TermId b);
-  TermId access(litmus::Method method, LocationId location, std::span<const Expression> arguments);
+  template <class Node> // an Expression or an Access
+  TermId access(const Node& node);
+  bool find_field(const litmus::FieldOf& field, TermId base, PathEvent& event);
+  std::uint32_t address_from(std::uint8_t reference, TermId term);
+  void find_value(PathEvent& event, litmus::ClassId of);
+  void note_written(PathEvent& event);
+  std::uint8_t reference(TermId term) const;
   TermId compare_and(const litmus::MethodInfo& info, PathEvent event, TermId expected,
-                     TermId desired);
+                     TermId desired, bool refers);
   TermId updated(Action action, TermId old, TermId operand);
   bool stops_half_way(const litmus::MethodInfo& info, PathEvent event);
 
@@ -143,13 +208,17 @@ class Walk {
   void run_loop(const litmus::Loop& loop);
   void run_monitor(const litmus::MonitorStatement& monitor);
   void run_thread(const litmus::ThreadStatement& other);
+  void run_new(const litmus::New& made);
 
   const litmus::Program& program_;
+  const Fields& fields_;
   const Writes& writes_;
   const Lifetimes& lifetimes_;
   const InVain& in_vain_;
+  bool has_finals_;
   std::uint32_t self_;
   PathBuilder& out_;
+  VariableSets& sets_;
   TermPool& terms_;
   std::vector<TermId> registers_;
   std::vector<std::vector<std::uint32_t>> held_; // by monitor: its locks, by place in the path
@@ -160,7 +229,7 @@ class Walk {
 TermId Walk::value(const Expression& e) {
   if (e.op == Operator::constant) return terms_.constant(e.constant);
   if (e.op == Operator::reg) return registers_.at(e.reg.value);
-  if (e.op == Operator::access) return access(e.method, e.location, e.arguments);
+  if (e.op == Operator::access) return access(e);
   const auto a = value(e.arguments.at(0));
   return e.arguments.size() == 1 ? unary(e.op, a) : binary(e.op, a, value(e.arguments[1]));
 }
@@ -235,8 +304,7 @@ TermId Walk::updated(Action action, TermId old, TermId operand) {
 /// A successful one is one event that reads and writes; a failed one is a read in the mode of its
 /// read half, and marked. A weak one may fail for no reason.
 TermId Walk::compare_and(const litmus::MethodInfo& info, PathEvent event, TermId expected,
-                         TermId desired) {
-  event.read = out_.next_read();
+                         TermId desired, bool refers) {
   const auto old = terms_.variable(event.read);
   const auto same = make(TermOp::equal, old, expected);
   bool success = true;
@@ -250,6 +318,7 @@ TermId Walk::compare_and(const litmus::MethodInfo& info, PathEvent event, TermId
   if (success) {
     event.kinds = k_read | k_write | k_rmw | kind_of(info.read, info.write);
     event.written = desired;
+    if (refers) note_written(event);
   } else {
     event.kinds = k_read | k_failed | kind_of(info.read);
   }
@@ -267,26 +336,34 @@ bool Walk::stops_half_way(const litmus::MethodInfo& info, PathEvent event) {
   return true;
 }
 
-TermId Walk::access(litmus::Method method, LocationId location,
-                    std::span<const Expression> arguments) {
-  const auto& info = litmus::info(method);
+template <class Node>
+TermId Walk::access(const Node& node) {
+  const auto& info = litmus::info(node.method);
+  // the reference comes before the arguments, and is looked at after them (JLS 15.7, 15.26.1)
+  const auto base = node.field ? registers_.at(node.field->object.value) : TermId{};
+  const auto& arguments = node.arguments;
   const auto operand = arguments.empty() ? TermId{} : value(arguments[0]);
   const auto second = arguments.size() < 2 ? TermId{} : value(arguments[1]);
   PathEvent event;
-  event.location = location;
+  event.location = node.location;
+  if (node.field && !find_field(*node.field, base, event)) return terms_.constant(0);
   event.instruction = instruction_++;
   event.source = source_;
-  event.construct = litmus::construct_of(method);
-  if (info.arguments == 2) return compare_and(info, event, operand, second);
+  event.construct = litmus::construct_of(node.method);
+  const auto type =
+      litmus::type_of(program_, program_.threads[self_], node.location, node.field);
   auto result = terms_.constant(0);
   if (litmus::reads(info.action)) {
     event.read = out_.next_read();
     event.kinds |= k_read;
     result = terms_.variable(event.read);
+    if (type) find_value(event, *type);
   }
+  if (info.arguments == 2) return compare_and(info, event, operand, second, type.has_value());
   if (litmus::writes(info.action)) {
     event.kinds |= k_write;
     event.written = updated(info.action, result, operand);
+    if (type) note_written(event);
   }
   if (litmus::is_rmw(info.action) && stops_half_way(info, event)) return result;
   if (litmus::is_rmw(info.action))
@@ -295,6 +372,85 @@ TermId Walk::access(litmus::Method method, LocationId location,
     event.kinds |= kind_of(litmus::reads(info.action) ? info.read : info.write);
   out_.add(event);
   return result;
+}
+
+/// The object of a reference, which every path knows: a path reads one value of each reference.
+std::uint8_t Walk::reference(TermId term) const {
+  const auto known = out_.known(term);
+  THINAIR_CHECK(known.has_value(), "a reference that the path does not know");
+  return static_cast<std::uint8_t>(*known);
+}
+
+/// Fills in where the field is; false where the reference is null, which throws.
+bool Walk::find_field(const litmus::FieldOf& field, TermId base, PathEvent& event) {
+  if (out_.is_over()) return false;
+  event.base = reference(base);
+  if (event.base == 0) {
+    out_.end_early();
+    return false;
+  }
+  event.location = fields_.location(event.base, field.field);
+  const auto& from = terms_[base];
+  if (from.op == TermOp::variable) event.address = sets_.of(from.variable);
+  event.base_from = address_from(event.base, base);
+  if (litmus::field_of(program_, program_.threads[self_], field).is_final) event.kinds |= k_final;
+  return true;
+}
+
+/// A path for each value that the read may see, null first.
+void Walk::find_value(PathEvent& event, litmus::ClassId of) {
+  if (out_.is_over()) return;
+  const auto all = fields_.references(of);
+  const auto value = all[out_.decisions().choose(static_cast<std::uint32_t>(all.size()))];
+  out_.know(event.read, value);
+  event.seen = static_cast<std::uint8_t>(value);
+  if (value != 0) out_.path().mentions |= std::uint64_t{1} << (value - 1);
+}
+
+void Walk::note_written(PathEvent& event) {
+  if (out_.is_over()) return;
+  event.given = reference(event.written);
+  if (event.given == 0) return;
+  out_.path().mentions |= std::uint64_t{1} << (event.given - 1);
+  event.given_from = address_from(event.given, event.written);
+}
+
+/// JLS 17.5.1: a thread that did not make an object has its address from some read that saw it.
+/// Which one is for the execution to choose, and counts where fields are final; elsewhere it is the
+/// one that the register is from.
+std::uint32_t Walk::address_from(std::uint8_t object, TermId term) {
+  const auto& path = out_.path();
+  if (((path.makes >> (object - 1)) & 1U) != 0) return PathEvent::no_partner;
+  std::vector<std::uint32_t> readers;
+  for (std::uint32_t i = 0; i < path.events.size(); ++i) {
+    const auto& e = path.events[i];
+    if (e.seen != object) continue;
+    const bool source = terms_[term].op == TermOp::variable && e.read == terms_[term].variable;
+    if (has_finals_ || source) readers.push_back(i);
+  }
+  if (readers.empty()) return PathEvent::no_partner; // of what this very event reads
+  return readers[readers.size() == 1
+                     ? 0
+                     : out_.decisions().choose(static_cast<std::uint32_t>(readers.size()))];
+}
+
+/// Its fields are 0 and null until they are written (JLS 17.4.4); its constructor ends with a
+/// freeze.
+void Walk::run_new(const litmus::New& made) {
+  const auto bit = std::uint64_t{1} << made.object.value;
+  if ((out_.path().makes & bit) != 0) throw Unsupported("objects made in a loop");
+  out_.path().makes |= bit;
+  registers_.at(made.target.value) = terms_.constant(Value{made.object.value} + 1);
+  run(made.body);
+  const auto& fields = program_.classes[program_.objects[made.object.value].value].fields;
+  if (out_.is_over() || std::ranges::none_of(fields, &litmus::Field::is_final)) return;
+  PathEvent event;
+  event.kinds = k_freeze;
+  event.object = made.object.value;
+  event.base = static_cast<std::uint8_t>(made.object.value + 1);
+  event.instruction = instruction_++;
+  event.source = source_;
+  out_.add(event);
 }
 
 /// An action that accesses no location.
@@ -371,7 +527,7 @@ void Walk::run(const litmus::Statement& statement) {
   if (const auto* assign = std::get_if<litmus::Assign>(&statement.node)) {
     registers_.at(assign->target.value) = value(assign->value);
   } else if (const auto* a = std::get_if<litmus::Access>(&statement.node)) {
-    const auto result = access(a->method, a->location, a->arguments);
+    const auto result = access(*a);
     if (a->target) registers_.at(a->target->value) = result;
   } else if (const auto* fence = std::get_if<litmus::FenceStatement>(&statement.node)) {
     add(kind_of(fence->fence), 0, litmus::construct_of(fence->fence));
@@ -383,6 +539,8 @@ void Walk::run(const litmus::Statement& statement) {
     run_monitor(*monitor);
   } else if (const auto* other = std::get_if<litmus::ThreadStatement>(&statement.node)) {
     run_thread(*other);
+  } else if (const auto* made = std::get_if<litmus::New>(&statement.node)) {
+    run_new(*made);
   } else if (const auto* print = std::get_if<litmus::ExternalStatement>(&statement.node)) {
     value(print->value); // what is read on the way counts, what is printed is no final state
     add(k_external);
@@ -411,26 +569,42 @@ void Walk::run() {
   path.final_registers = std::move(registers_);
 }
 
+/// Those of all objects, 0 or null at first; called `A.1.x`.
+void add_fields(const litmus::Program& program, ProgramPaths& out) {
+  for (std::uint32_t i = 0; i < program.objects.size(); ++i) {
+    out.object_names.push_back(litmus::object_name(program, litmus::ObjectId{i}));
+    for (const auto& field : program.classes[program.objects[i].value].fields) {
+      out.initial.push_back(0);
+      out.location_names.push_back(out.object_names.back() + "." + field.name);
+      out.location_bits.push_back(int_bits);
+    }
+  }
+}
+
 ProgramPaths paths_of(const litmus::Program& program, const PathLimits& limits,
                       const InVain& in_vain) {
   ProgramPaths out;
   out.terms = TermPool(limits.watch);
   out.architecture = Architecture::java;
   for (const auto& location : program.locations) {
-    if (location.is_final) throw Unsupported("final fields");
+    if (location.is_final) throw Unsupported("final variables");
     out.initial.push_back(location.initial);
     out.location_names.push_back(location.name);
     out.location_bits.push_back(32);
   }
+  const Fields fields(program);
+  add_fields(program, out);
   out.monitor_names = program.monitors;
   out.uses = litmus::constructs_of(program);
-  const Writes writes(program);
+  const Writes writes(program, fields);
   out.volatile_writes = writes.all_volatile();
   const Lifetimes lifetimes(program);
   out.lifetimes = lifetimes.any();
+  const Program whole{program,   fields,  writes,
+                      lifetimes, in_vain, out.uses.has(litmus::Construct::final_fields)};
   for (std::uint32_t t = 0; t < program.threads.size(); ++t) {
     out.threads.push_back(all_paths(out.terms, limits, [&](PathBuilder& builder) {
-      Walk(program, t, writes, lifetimes, in_vain, builder).run();
+      Walk(whole, t, builder, out.sets).run();
     }));
     out.threads.back().started_by_others = lifetimes.started[t] != 0;
     out.cut = out.cut || out.threads.back().cut;

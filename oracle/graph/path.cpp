@@ -56,6 +56,24 @@ bool PathBuilder::decide(TermId condition, bool is_branch) {
   return holds;
 }
 
+void PathBuilder::know(Variable variable, Value value) {
+  const auto needed = std::size_t{variable.value} + 1;
+  if (values_.size() < needed) values_.resize(needed, 0);
+  if (known_.size() < needed) known_.resize(needed, 0);
+  values_[variable.value] = value;
+  known_[variable.value] = 1;
+  require(terms_.make(TermOp::equal, 64, terms_.variable(variable), terms_.constant(value)), false);
+}
+
+std::optional<Value> PathBuilder::known(TermId term) const {
+  if (const auto value = terms_.constant_value(term)) return value;
+  const Term& t = terms_[term];
+  if (t.op != TermOp::variable || t.variable.value >= known_.size() ||
+      known_[t.variable.value] == 0)
+    return std::nullopt;
+  return values_[t.variable.value];
+}
+
 /// What the constraints so far say of a condition, of those that they name themselves.
 std::optional<bool> PathBuilder::settled(TermId condition, TermId negation) const {
   terms_.watch().demand(1 + path_.constraints.size() / 16);
@@ -63,7 +81,11 @@ std::optional<bool> PathBuilder::settled(TermId condition, TermId negation) cons
     if (known == condition) return true;
     if (known == negation) return false;
   }
-  return std::nullopt;
+  if (values_.empty()) return std::nullopt;
+  for (const auto variable : terms_.variables_of(condition))
+    if (variable.value >= known_.size() || known_[variable.value] == 0) return std::nullopt;
+  const auto value = terms_.evaluate(condition, values_);
+  return value ? std::optional(*value != 0) : std::nullopt;
 }
 
 std::string_view action_name(Kinds kinds) {
@@ -75,6 +97,7 @@ std::string_view action_name(Kinds kinds) {
       {k_begin, "begins"},
       {k_end, "ends"},
       {k_join, "join"},
+      {k_freeze, "freeze"},
   });
   const auto row =
       std::ranges::find_if(rows, [&](const auto& r) { return (kinds & r.first) != 0; });
@@ -84,10 +107,26 @@ std::string_view action_name(Kinds kinds) {
 std::string object_name(const ProgramPaths& program, Kinds kinds, std::uint32_t object) {
   if ((kinds & (k_lock | k_unlock)) != 0) return program.monitor_names[object];
   if ((kinds & (k_start | k_join)) != 0) return "Thread" + std::to_string(object);
+  if ((kinds & k_freeze) != 0) return program.object_names[object];
   return "";
 }
 
+namespace {
+
+/// No execution has a reference to what nobody has made.
+bool all_made(const ProgramPaths& program, std::span<const std::uint32_t> chosen) {
+  std::uint64_t makes = 0, mentions = 0;
+  for (std::size_t t = 0; t < chosen.size(); ++t) {
+    makes |= program.threads[t].paths[chosen[t]].makes;
+    mentions |= program.threads[t].paths[chosen[t]].mentions;
+  }
+  return (mentions & ~makes) == 0;
+}
+
+} // namespace
+
 bool compatible(const ProgramPaths& program, std::span<const std::uint32_t> chosen) {
+  if (!program.object_names.empty() && !all_made(program, chosen)) return false;
   if (!program.lifetimes) return true;
   const auto path = [&](std::size_t t) -> const Path& {
     return program.threads[t].paths[chosen[t]];

@@ -45,12 +45,15 @@ enum : Kinds {
   /// A write: the variable in `read` stands for the register that says whether it was done. What
   /// depends on that register depends on the write. No term has the variable.
   k_status = 1U << 25,
+  k_freeze = 1U << 26, // of an object's final fields, at the end of its constructor (JLS 17.5.1)
+  k_final = 1U << 27,  // an access: to a final field
 };
 
 struct PathEvent {
   Kinds kinds = 0;
   litmus::LocationId location; // of reads and writes
-  std::uint32_t object = 0;    // of locks and unlocks the MonitorId, of start and join the ThreadId
+  /// Of locks and unlocks the MonitorId, of start and join the ThreadId, of a freeze the ObjectId.
+  std::uint32_t object = 0;
   Variable read;               // its variable, if it reads
   TermId written;              // its value, if it writes
   /// Events of one machine instruction share it: iico orders its read before its write.
@@ -67,6 +70,12 @@ struct PathEvent {
   Tags tags = 0; // of a machine (front_end.h)
   litmus::Construct construct =
       litmus::Construct::plain; // of accesses and fences: what it is one of
+  /// References as they are kept: the object whose field is accessed or that is frozen, the one
+  /// that the read sees, the one that is written. 0: none.
+  std::uint8_t base = 0, seen = 0, given = 0;
+  /// Of a thread that did not make the object: the place in the path of the read from which it has
+  /// the address of `base`, and of `given` (JLS 17.5.1: dereferences, and the memory chain).
+  std::uint32_t base_from = no_partner, given_from = no_partner;
   static constexpr std::uint32_t no_partner = 0xffffffff;
 };
 
@@ -91,7 +100,10 @@ struct Path {
       must_divide; // each must have a value: an execution that divides by zero is none
   std::vector<TermId>
       final_registers; // by RegisterId (Java) or the place of a register in its machine's table
-  bool runs = true;    // false: the thread is never started
+  /// Objects, a bit each: those that the path makes, and those that it reads or writes references
+  /// to.
+  std::uint64_t makes = 0, mentions = 0;
+  bool runs = true; // false: the thread is never started
   /// The thread gets no further: it waits for ever, or an exception ends it (PathLimits::stopped).
   bool stops = false;
   std::string_view strays = {}; // at its end: what the program does there that is not done here
@@ -117,6 +129,7 @@ struct ProgramPaths {
   std::vector<std::string> location_names;
   std::vector<std::uint8_t> location_bits; // by LocationId: what reads return fits
   std::vector<std::string> monitor_names;
+  std::vector<std::string> object_names; // by ObjectId
   std::vector<ThreadPaths> threads;
   /// By LocationId: every statement that writes it, reached or not, does so in volatile mode.
   std::vector<char> volatile_writes;
@@ -149,10 +162,10 @@ struct PathLimits {
 
 /// Whether threads can go these ways at once (`chosen[t]` is a path of thread t): one runs if some
 /// start names it, and only once (JLS 17.4.2; IllegalThreadStateException); a join waits for a
-/// thread that runs to its end.
+/// thread that runs to its end; references are to objects that some path makes.
 bool compatible(const ProgramPaths& program, std::span<const std::uint32_t> chosen);
 
-/// Throws Unsupported for final fields, LimitReached for too many paths or events.
+/// Throws Unsupported for final variables and objects made in loops, LimitReached for too many paths or events.
 ProgramPaths paths_of(const litmus::Test& test, const PathLimits& limits = {});
 
 /// Of a Java program (java_paths.cpp).

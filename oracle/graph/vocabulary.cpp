@@ -65,6 +65,11 @@ constexpr auto table = std::to_array<InputInfo>({
     set(Input::thread_end, "END", true, false),
     set(Input::join_, "JOIN", true, false),
     set(Input::external_action, "EXT", true, false),
+    set(Input::freeze, "FREEZE", true, false),
+    set(Input::final_, "FINAL", true, false),
+    relation(Input::frozen, "frozen", true, false),
+    relation(Input::dereferences, "deref", true, false),
+    relation(Input::passes, "pass", true, false),
     relation(Input::critical, "crit", true, false),
     relation(Input::lifetime, "life", true, false),
 });

@@ -66,7 +66,12 @@ enum class Input : std::uint8_t {
   thread_end,   // the last action of a thread that some join names
   join_,        // join(T)
   external_action,
-  // and two relations
+  freeze, // JLS 17.5: of an object's final fields, at the end of its constructor
+  final_, // accesses to final fields
+  // and relations
+  frozen,       // from a freeze to accesses to the object's final fields
+  dereferences, // to an access to a field, from the read that the thread has the address from
+  passes,       // to a write of an address, likewise
   critical,  // from a lock to the unlock that undoes it, in one thread
   lifetime,  // from start(T) to the first action of T, from the last action of T to join(T)
   granted,   // no model names it: pairs that whoever asks picks (executions/enumerate.h)

@@ -2,6 +2,7 @@
 // locations of their own.
 #include "oracle/umm/code.h"
 
+#include "litmus/objects.h"
 #include "litmus/text/error.h"
 #include "litmus/walk.h"
 
@@ -50,6 +51,7 @@ class Translation {
       : program_(program), model_(model), paths_(nullptr) {}
 
   Code run(const graph::PathLimits& limits) {
+    litmus::refuse_objects(program_, "in UMM's models");
     auto paths = graph::paths_of(without_monitors(program_), limits);
     paths.uses = litmus::constructs_of(program_); // with the monitors
     if (!(paths.uses & litmus::Constructs::of(litmus::ConstructKind::update)).empty())

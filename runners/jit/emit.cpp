@@ -2,6 +2,7 @@
 #include "runners/jit/emit.h"
 
 #include "litmus/java/code.h"
+#include "litmus/objects.h"
 #include "litmus/text/error.h"
 #include "lower/jit/method.h"
 #include "lower/prepare.h"
@@ -96,6 +97,7 @@ class Writer {
     const Program& program = programs_[p];
     const auto found = features(program);
     if (found.monitors) throw Unsupported("monitors in a JIT's code");
+    litmus::refuse_objects(program, "in a JIT's code");
     if (found.final_fields) throw Unsupported("final fields in a JIT's code");
     if (found.thread_lifetime) throw Unsupported("start and join in a JIT's code");
     if (found.external_actions) throw Unsupported("external actions in a JIT's code");

@@ -186,6 +186,8 @@ std::optional<Value2> Judge::base_set(Input input) const {
   case Input::thread_end: return members(k_end);
   case Input::join_: return members(k_join);
   case Input::external_action: return members(k_external);
+  case Input::freeze: return members(k_freeze);
+  case Input::final_: return members(k_final);
   default: return std::nullopt;
   }
 }
@@ -234,6 +236,18 @@ Value2 Judge::input(Input input) const {
   case Input::critical:
     return pairs([](const Event& a, const Event& b) {
       return a.thread == b.thread && is(a, k_lock) && a.what.partner == b.place;
+    });
+  case Input::frozen:
+    return pairs([](const Event& a, const Event& b) {
+      return is(a, k_freeze) && is(b, k_final) && a.what.base == b.what.base;
+    });
+  case Input::dereferences:
+    return pairs([](const Event& a, const Event& b) {
+      return a.thread == b.thread && b.what.base_from == a.place;
+    });
+  case Input::passes:
+    return pairs([](const Event& a, const Event& b) {
+      return a.thread == b.thread && b.what.given_from == a.place;
     });
   case Input::lifetime:
     return pairs([](const Event& a, const Event& b) { return begins_or_ends(a, b); });

@@ -7,6 +7,7 @@
 #include "tests/executions/models.h"
 #include "tests/executions/naive.h"
 #include "tests/executions/small_programs.h"
+#include "tests/support/random_objects.h"
 
 #include <gtest/gtest.h>
 
@@ -157,6 +158,19 @@ TEST(TwinTest, DistinctOrdersAreThoseOfAllOrders) {
     many += all.size();
   }
   EXPECT_LT(few, many);
+}
+
+TEST(TwinTest, JavaObjects) {
+  run(loaded({"java", "sc", "jam21"}, Architecture::java), 300, [](std::uint64_t seed) {
+    litmus::Random random(seed, 20);
+    litmus::Test test;
+    test.name = "T";
+    test.program = litmus::RandomObjects(random, {.objects = 2, .updates = seed % 2 == 0}).make();
+    for (std::uint32_t t = 0; t < test.java().threads.size(); ++t)
+      for (const auto& reg : test.java().threads[t].registers)
+        test.locations.push_back({litmus::ThreadId{t}, reg.name});
+    return test;
+  });
 }
 
 TEST(TwinTest, JavaPrograms) {

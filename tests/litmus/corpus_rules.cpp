@@ -55,6 +55,7 @@ std::string needs_of(const Program& program, bool liveness) {
   add(liveness, "liveness");
   add(has.loops, "loops");
   add(has.monitors, "monitors");
+  add(has.objects, "objects");
   add(has.thread_lifetime, "thread-lifetime");
   return needs;
 }

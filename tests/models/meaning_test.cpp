@@ -95,7 +95,9 @@ TEST(Meaning, OfEachModelIsDeclaredAndDocumented) {
 }
 
 litmus::Test of_statement(const std::string& statement) {
-  return litmus::parse({"t", "Java T\n{ x=0; X=x; monitor m; }\nThread0 { int r = 0; " + statement +
+  const bool object = statement.starts_with("A ");
+  return litmus::parse({"t", std::string("Java T\n{ ") + (object ? "class A { final int x; } " : "") +
+                                 "x=0; X=x; monitor m; }\nThread0 { int r = 0; " + statement +
                                  " }\nThread1 { X.set(1); }\nlocations [0:r;]\n"});
 }
 
@@ -116,6 +118,7 @@ std::vector<std::pair<std::string, Construct>> statements() {
     all.emplace_back(fmt::format("VarHandle.{}();", fence.name), litmus::construct_of(fence.fence));
   all.emplace_back("lock(m); unlock(m);", Construct::monitors);
   all.emplace_back("join(Thread1);", Construct::threads);
+  all.emplace_back("A a = new A();", Construct::final_fields);
   return all;
 }
 
@@ -234,6 +237,11 @@ std::vector<Promise> promises() {
   atomic(Construct::acquire_update, "weakCompareAndSetAcquire(0, 1)");
   atomic(Construct::release_update, "weakCompareAndSetRelease(0, 1)");
   atomic(Construct::volatile_update, "compareAndSet(0, 1)");
+  all.push_back({"publication of a final field",
+                 Construct::final_fields,
+                 {"A a = new A { a.x = 1; }; P.set(a);",
+                  "A a = P.get(); int r = 1; if (a != null) { r = a.x; }"},
+                 "1:r=0"});
   return all;
 }
 
@@ -244,6 +252,8 @@ TEST(Meaning, WhatIsDeclaredIsKept) {
     const auto plan = load_model(name, Architecture::java);
     for (const auto& promise : promises()) {
       std::string text = "Java T\n{ x=0; y=0; X=x; Y=y; }\n";
+      if (promise.construct == Construct::final_fields)
+        text = "Java T\n{ class A { final int x; } A p; P=p; }\n";
       for (std::size_t t = 0; t < promise.threads.size(); ++t)
         text += fmt::format("Thread{} {{ {} }}\n", t, promise.threads[t]);
       const auto test = litmus::parse({"t", text + fmt::format("exists ({})\n", promise.outcome)});

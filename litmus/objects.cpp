@@ -1,0 +1,69 @@
+// Types follow from the tables of a program; objects are counted by class.
+#include "litmus/objects.h"
+
+#include "litmus/text/error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace thinair::litmus {
+
+const Class& class_of(const Program& program, const Thread& thread, const FieldOf& field) {
+  const JavaType type = thread.registers[field.object.value].type;
+  THINAIR_CHECK(type.has_value(), "a field of an int");
+  return program.classes[type->value];
+}
+
+const Field& field_of(const Program& program, const Thread& thread, const FieldOf& field) {
+  return class_of(program, thread, field).fields.at(field.field);
+}
+
+JavaType type_of(const Program& program, const Thread& thread, LocationId location,
+             const std::optional<FieldOf>& field) {
+  return field ? field_of(program, thread, *field).type : program.locations[location.value].type;
+}
+
+JavaType type_of(const Program& program, const Thread& thread, const Expression& e) {
+  if (e.op == Operator::reg) return thread.registers[e.reg.value].type;
+  if (e.op != Operator::access) return {};
+  const Action action = info(e.method).action;
+  const bool tells = action == Action::compare_and_set || action == Action::weak_compare_and_set;
+  return tells ? JavaType() : type_of(program, thread, e.location, e.field);
+}
+
+JavaType type_of(const Program& program, const Observable& observable) {
+  const auto of = [&](const auto& things) {
+    const auto found = std::ranges::find_if(
+        things, [&](const auto& each) { return each.name == observable.name; });
+    return found == things.end() ? JavaType() : found->type;
+  };
+  if (!observable.thread) return of(program.locations);
+  const auto thread = observable.thread->value;
+  return thread < program.threads.size() ? of(program.threads[thread].registers) : JavaType();
+}
+
+std::string to_string(const Program& program, JavaType type) {
+  return type ? program.classes[type->value].name : "int";
+}
+
+std::string object_name(const Program& program, ObjectId object) {
+  const ClassId of = program.objects.at(object.value);
+  const auto end = program.objects.begin() + object.value + 1;
+  return fmt::format("{}.{}", program.classes[of.value].name,
+                     std::count(program.objects.begin(), end, of));
+}
+
+std::string shown(const Program& program, JavaType type, Value value) {
+  if (!type) return std::to_string(value);
+  if (value == 0) return "null";
+  const auto object = static_cast<std::uint64_t>(value) - 1;
+  THINAIR_CHECK(object < program.objects.size(), "a reference to no object");
+  return object_name(program, ObjectId{static_cast<std::uint32_t>(object)});
+}
+
+void refuse_objects(const Program& program, std::string_view where) {
+  if (!program.classes.empty()) throw Unsupported(fmt::format("objects {}", where));
+}
+
+} // namespace thinair::litmus
