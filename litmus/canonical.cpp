@@ -279,9 +279,8 @@ class Rewriter {
     out_ = &out;
     for (const std::uint32_t id : placement_.locations().given()) {
       const Location& old = program_.locations[id];
-      out.locations.push_back(
-          {fmt::format("x{}", out.locations.size()), placement_.value(old.initial), old.is_final,
-           old.type});
+      out.locations.push_back({fmt::format("x{}", out.locations.size()),
+                               placement_.value(old.initial), old.is_final, old.type});
     }
     for (std::size_t i = 0; i < placement_.monitors().given().size(); ++i)
       out.monitors.push_back(fmt::format("m{}", i));

@@ -62,10 +62,10 @@ struct FieldOf {
 /// an access.
 struct Expression {
   Operator op = Operator::constant;
-  std::int32_t constant = 0;   // op == constant
-  RegisterId reg;              // op == reg
-  Method method = Method::get; // op == access
-  LocationId location;         // op == access, but of fields
+  std::int32_t constant = 0;         // op == constant
+  RegisterId reg;                    // op == reg
+  Method method = Method::get;       // op == access
+  LocationId location;               // op == access, but of fields
   std::optional<FieldOf> field = {}; // op == access: in place of a location
   std::vector<Expression> arguments;
 

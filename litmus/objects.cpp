@@ -20,7 +20,7 @@ const Field& field_of(const Program& program, const Thread& thread, const FieldO
 }
 
 JavaType type_of(const Program& program, const Thread& thread, LocationId location,
-             const std::optional<FieldOf>& field) {
+                 const std::optional<FieldOf>& field) {
   return field ? field_of(program, thread, *field).type : program.locations[location.value].type;
 }
 
@@ -41,6 +41,36 @@ JavaType type_of(const Program& program, const Observable& observable) {
   if (!observable.thread) return of(program.locations);
   const auto thread = observable.thread->value;
   return thread < program.threads.size() ? of(program.threads[thread].registers) : JavaType();
+}
+
+FieldLocations::FieldLocations(const Program& program) : program_(program) {
+  auto next = static_cast<std::uint32_t>(program.locations.size());
+  for (const ClassId of : program.objects) {
+    first_.push_back(next);
+    next += static_cast<std::uint32_t>(program.classes[of.value].fields.size());
+  }
+  count_ = next;
+}
+
+std::vector<LocationId> FieldLocations::places(const Thread& thread, LocationId location,
+                                               const std::optional<FieldOf>& field) const {
+  if (!field) return {location};
+  std::vector<LocationId> out;
+  const JavaType type = thread.registers[field->object.value].type;
+  for (std::uint32_t i = 0; i < program_.objects.size(); ++i)
+    if (program_.objects[i] == type) out.push_back(of(ObjectId{i}, field->field));
+  return out;
+}
+
+JavaType type_of(const Program& program, LocationId location) {
+  if (location.value < program.locations.size()) return program.locations[location.value].type;
+  std::size_t rest = location.value - program.locations.size();
+  for (const ClassId of : program.objects) {
+    const auto& fields = program.classes[of.value].fields;
+    if (rest < fields.size()) return fields[rest].type;
+    rest -= fields.size();
+  }
+  bug(__FILE__, __LINE__, "a location behind all fields");
 }
 
 std::string to_string(const Program& program, JavaType type) {

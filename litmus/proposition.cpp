@@ -85,8 +85,8 @@ class PropositionReader {
     p.left = read_observable(true);
     p.kind = read_comparison();
     const std::uint32_t begin = lexer_.peek().span.begin;
-    if (const auto named = rules_.reference && !at_register() ? rules_.reference(lexer_, p.left)
-                                                              : std::nullopt) {
+    if (const auto named =
+            rules_.reference && !at_register() ? rules_.reference(lexer_, p.left) : std::nullopt) {
       p.constant = named->first;
       p.address = named->second;
     } else if (at_constant()) {

@@ -65,7 +65,7 @@ std::vector<Observable> observables(const Test& test, bool all_registers) {
 }
 
 std::string shown(const Test& test, LocationId location, Value value) {
-  if (test.is_java()) return shown(test.java(), test.java().locations[location.value].type, value);
+  if (test.is_java()) return shown(test.java(), type_of(test.java(), location), value);
   return shown(value, test.code().cells()[location.value].type);
 }
 
@@ -75,10 +75,10 @@ std::string to_string(const Test& test, const std::vector<Observable>& observabl
   std::string out;
   for (std::size_t i = 0; i < observables.size(); ++i) {
     const Value value = behaviour.at(i);
-    out += fmt::format("{}{}={}", i == 0 ? "" : "; ", to_string(observables[i]),
-                       test.is_java()
-                           ? shown(test.java(), type_of(test.java(), observables[i]), value)
-                           : shown(value, test.code().type_of(observables[i])));
+    out +=
+        fmt::format("{}{}={}", i == 0 ? "" : "; ", to_string(observables[i]),
+                    test.is_java() ? shown(test.java(), type_of(test.java(), observables[i]), value)
+                                   : shown(value, test.code().type_of(observables[i])));
   }
   return out;
 }

@@ -149,6 +149,7 @@ class Writer {
   }
   void visit(const litmus::If& node);
   void visit(const litmus::Cut&);
+  void visit(const litmus::New&) { throw Unsupported("objects in lowered code"); }
   void visit(const litmus::Loop&) { throw Unsupported("loops in lowered code"); }
   void visit(const litmus::MonitorStatement&) { throw Unsupported("monitors in lowered code"); }
   void visit(const litmus::ThreadStatement&) {

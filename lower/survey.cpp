@@ -57,6 +57,7 @@ class Surveyor {
     block(node.else_block);
   }
   void visit(const litmus::Cut&) { survey_.cuts = true; }
+  void visit(const litmus::New&) { throw Unsupported("objects in lowered code"); }
   void visit(const litmus::Loop&) { throw Unsupported("loops in lowered code"); }
   void visit(const litmus::MonitorStatement&) { throw Unsupported("monitors in lowered code"); }
   void visit(const litmus::ThreadStatement&) {

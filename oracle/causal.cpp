@@ -1,4 +1,5 @@
 // Under rules of causality: executions of a model, and the search for justifications over them.
+#include "litmus/constructs.h"
 #include "litmus/flatten.h"
 #include "litmus/named_values.h"
 #include "litmus/text/error.h"
@@ -127,7 +128,10 @@ Causal::Causal(const litmus::Test& test, const cat::Plan& model, const Options& 
   rules_ = rules_for(model, options);
   switches_ = options.switches;
   switches_.identity = identity_for(model, options);
-  if (rules_.rules.has(Rule::stage_axioms) && asks_less_of_stages(model))
+  // of what a freeze makes visible JLS 17.4.8 says nothing (docs/objects.md)
+  const bool freezes =
+      test.is_java() && constructs_of(test.java()).has(litmus::Construct::final_fields);
+  if ((rules_.rules.has(Rule::stage_axioms) || freezes) && asks_less_of_stages(model))
     stage_model_ = of_stages(model);
   if (model.architecture != graph::Architecture::java)
     throw Unsupported("causality rules for anything but Java");

@@ -194,8 +194,8 @@ std::string to_json(const Program& program) {
     object.raw("classes",
                array_of(program.classes, [&](const Class& each) { return dump(program, each); }));
   object
-      .raw("locations", array_of(program.locations,
-                                 [&](const Location& each) { return dump(program, each); }))
+      .raw("locations",
+           array_of(program.locations, [&](const Location& each) { return dump(program, each); }))
       .raw("monitors", array_of(program.monitors,
                                 [](const std::string& monitor) { return json::quote(monitor); }))
       .raw("threads",

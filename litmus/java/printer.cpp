@@ -270,7 +270,7 @@ class StatementWriter {
 /// Registers in the order in which a reader of the body meets them, and how it meets each.
 class Mentions {
  public:
-  explicit Mentions(const Thread& thread) : seen_(thread.registers.size(), false) {
+  explicit Mentions(const Thread& thread) : thread_(thread), seen_(thread.registers.size(), false) {
     for_each_statement(thread.body, [this](const Statement& statement) { note(statement); });
   }
 
@@ -284,7 +284,11 @@ class Mentions {
   void note(const Statement& statement) {
     // The condition of a do loop is read after its body; taking it before is on the safe side.
     for_each_expression(statement, [this](const Expression& e) { note(e); });
-    if (const auto* assign = std::get_if<Assign>(&statement.node)) note(assign->target, true);
+    if (const auto* assign = std::get_if<Assign>(&statement.node)) {
+      const bool null =
+          assign->value.op == constant && thread_.registers[assign->target.value].type;
+      note(assign->target, assign->declares || !null); // which has no type to go by
+    }
     if (const auto* made = std::get_if<New>(&statement.node)) note(made->target, true);
     const auto* call = std::get_if<Access>(&statement.node);
     if (call && call->field) note(call->field->object, false);
@@ -303,6 +307,7 @@ class Mentions {
     order_.push_back({id, assigned});
   }
 
+  const Thread& thread_;
   std::vector<bool> seen_;
   std::vector<Mention> order_;
 };

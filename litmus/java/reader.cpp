@@ -70,12 +70,13 @@ class ProgramReader {
       lexer_.fail(entry.name_span,
                   fmt::format("expected a class, found the reserved word `{}`", entry.name));
     if (class_named(entry.name))
-      lexer_.fail(entry.name_span, fmt::format("expected one class `{}`, found a second", entry.name));
+      lexer_.fail(entry.name_span,
+                  fmt::format("expected one class `{}`, found a second", entry.name));
     if (entry.fields.empty())
       lexer_.fail(entry.name_span, fmt::format("expected a field of `{}`, found none", entry.name));
     if (program_.classes.size() >= lexer_.limits().objects)
-      lexer_.fail(entry.name_span, fmt::format("expected at most {} classes, found more",
-                                               lexer_.limits().objects));
+      lexer_.fail(entry.name_span,
+                  fmt::format("expected at most {} classes, found more", lexer_.limits().objects));
     program_.classes.push_back({entry.name, {}});
   }
 
@@ -84,7 +85,8 @@ class ProgramReader {
     auto& fields = program_.classes[class_named(entry.name)->value].fields;
     for (const InitialEntry& each : entry.fields) {
       lexer_.check_name(each.name, each.name_span);
-      if (is_reserved(each.name) || std::ranges::find(methods(), each.name, &MethodInfo::name) != methods().end())
+      if (is_reserved(each.name) ||
+          std::ranges::find(methods(), each.name, &MethodInfo::name) != methods().end())
         lexer_.fail(each.name_span,
                     fmt::format("expected a field, found the reserved word `{}`", each.name));
       if (std::ranges::find(fields, each.name, &Field::name) != fields.end())
@@ -154,14 +156,14 @@ class ProgramReader {
   }
 
   void check_type(const InitialEntry& entry) const {
-    const bool accepted = is_handle(entry)
-                              ? any_of(entry.type, {"", "*", "int", "int*", "VarHandle"})
-                              : any_of(entry.type, {"", "int", "int32_t"}) ||
-                                    class_named(entry.type) ||
-                                    (!entry.thread && entry.type == "monitor");
+    const bool accepted =
+        is_handle(entry) ? any_of(entry.type, {"", "*", "int", "int*", "VarHandle"})
+                         : any_of(entry.type, {"", "int", "int32_t"}) || class_named(entry.type) ||
+                               (!entry.thread && entry.type == "monitor");
     if (!accepted) {
-      lexer_.fail(entry.span, fmt::format("expected the type `int`, found `{}`", entry.type),
-                  "a location or a register is a Java int, or a reference to a class declared here");
+      lexer_.fail(
+          entry.span, fmt::format("expected the type `int`, found `{}`", entry.type),
+          "a location or a register is a Java int, or a reference to a class declared here");
     }
     const bool refers = class_named(entry.type).has_value();
     if (is_null(entry) && !refers)
@@ -365,8 +367,9 @@ class References {
     const std::uint32_t begin = lexer.peek().span.begin;
     std::string written;
     if (lexer.peek().is_word() && lexer.second().is(".")) {
-      written = std::string(lexer.next().text) + lexer.next().text.data()[0];
-      written += std::to_string(lexer.expect_count("an object's number", 1'000'000));
+      const std::string name(lexer.next().text);
+      lexer.expect(".");
+      written = fmt::format("{}.{}", name, lexer.expect_count("an object's number", 1'000'000));
     }
     std::vector<std::string> names;
     for (std::uint32_t i = 0; i < program_.objects.size(); ++i) {
@@ -374,8 +377,8 @@ class References {
       names.push_back(object_name(program_, ObjectId{i}));
       if (names.back() == written) return {{Value{i} + 1, written}};
     }
-    const std::string what = fmt::format("`null`{}{}", names.empty() ? "" : ", ",
-                                         fmt::join(names, ", "));
+    const std::string what =
+        fmt::format("`null`{}{}", names.empty() ? "" : ", ", fmt::join(names, ", "));
     if (written.empty()) lexer.fail_expected(what + ", or another reference");
     lexer.fail(lexer.since(begin), fmt::format("expected {}, found `{}`", what, written),
                "objects of a class are counted in the order of the text, threads by number");

@@ -13,9 +13,8 @@ namespace thinair::litmus::java {
 namespace {
 
 constexpr std::array<std::string_view, 17> reserved_words{
-    "int",    "if",     "else",      "while",  "do",      "VarHandle", "final",
-    "exists", "forall", "locations", "filter", "monitor", "true",      "false",
-    "class",  "new",    "null"};
+    "int",       "if",     "else",    "while", "do",    "VarHandle", "final", "exists", "forall",
+    "locations", "filter", "monitor", "true",  "false", "class",     "new",   "null"};
 
 std::vector<std::string_view> names_of(const auto& things) {
   std::vector<std::string_view> names;
@@ -77,9 +76,9 @@ RegisterId Scope::assign(const Token& name, JavaType type) {
       lexer_.fail_expected("a register whose object is complete", name,
                            "in its constructor it refers to the object that is made");
     if (known == type) return *found;
-    lexer_.fail(name.span, fmt::format("expected a register for `{}`, found `{}`, which is one for `{}`",
-                                       to_string(program_, type), name.text,
-                                       to_string(program_, known)),
+    lexer_.fail(name.span,
+                fmt::format("expected a register for `{}`, found `{}`, which is one for `{}`",
+                            to_string(program_, type), name.text, to_string(program_, known)),
                 "a register has one type in all of its thread");
   }
   if (find_handle(name.text)) {

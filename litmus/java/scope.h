@@ -28,7 +28,7 @@ class Scope {
   Scope(const Lexer& lexer, Program& program, Thread& thread, std::vector<ThreadReference>& threads)
       : lexer_(lexer), program_(program), thread_(thread), threads_(threads) {}
 
-  RegisterId use(const Token& name);    // one that was assigned, declared or initialised before
+  RegisterId use(const Token& name); // one that was assigned, declared or initialised before
   /// That one, or a new one of this type.
   RegisterId assign(const Token& name, JavaType type = {});
   bool knows_register(std::string_view name) const { return find_register(name).has_value(); }
@@ -48,7 +48,8 @@ class Scope {
   ThreadId thread(const Token& name, std::uint32_t number);
 
   void add_handle(std::string_view name, text::Span span, LocationId location);
-  void add_initial_register(std::string_view name, text::Span span, std::int32_t value, JavaType type);
+  void add_initial_register(std::string_view name, text::Span span, std::int32_t value,
+                            JavaType type);
   /// Counts one statement of the program against the limit.
   void count_statement(text::Span span, std::size_t& total) const;
 

@@ -146,7 +146,8 @@ Statement::Node StatementReader::read_assignment(const Token& target,
   expressions_.demand(type, wanted, span);
   const RegisterId reg = scope_.assign(target, wanted);
   if (value.op != Operator::access) return Assign{reg, std::move(value), declared.has_value()};
-  Access access{reg, declared.has_value(), value.method, value.location, std::move(value.arguments)};
+  Access access{reg, declared.has_value(), value.method, value.location,
+                std::move(value.arguments)};
   access.field = value.field;
   return access;
 }
@@ -157,7 +158,8 @@ Statement::Node StatementReader::read_new(const Token& target, std::optional<Jav
   const Token name = lexer_.expect_word("a class");
   const auto of = scope_.find_class(name.text);
   if (!of)
-    lexer_.fail_expected("a class", name, "declare it in the initial state, as `class A { int x; }`");
+    lexer_.fail_expected("a class", name,
+                         "declare it in the initial state, as `class A { int x; }`");
   if (declared) expressions_.demand({of}, *declared, lexer_.since(word.span.begin));
   New made;
   made.declares = declared.has_value();
@@ -354,7 +356,8 @@ void StatementReader::fail_statement(const Token& found) {
     hint = "loops are written with `while` and `do`";
   } else if (found.is_word()) {
     hint = Lexer::suggest(found.text, statement_words());
-    if (hint.empty() && lexer_.second().is_word()) hint = "the type of a register is `int`, or a class that the initial state declares";
+    if (hint.empty() && lexer_.second().is_word())
+      hint = "the type of a register is `int`, or a class that the initial state declares";
   }
   lexer_.fail_expected("a statement or `}`", found, hint);
 }

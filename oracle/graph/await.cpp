@@ -87,7 +87,8 @@ class FirstUse {
 };
 
 bool only_reads(const PathEvent& event) {
-  return (event.kinds & ~(k_read | k_failed | k_plain | k_opaque | k_acquire | k_volatile | k_final)) == 0;
+  return (event.kinds &
+          ~(k_read | k_failed | k_plain | k_opaque | k_acquire | k_volatile | k_final)) == 0;
 }
 
 bool synchronizes(const PathEvent& event) { return (event.kinds & (k_acquire | k_volatile)) != 0; }

@@ -21,6 +21,7 @@ namespace {
 
 using litmus::Action;
 using litmus::Expression;
+using litmus::FieldLocations;
 using litmus::LocationId;
 using litmus::Mode;
 using litmus::Operator;
@@ -75,52 +76,11 @@ struct Lifetimes {
   std::vector<std::uint32_t> started, joined; // by ThreadId
 };
 
-/// Objects have their fields behind the locations of the program, one after the other.
-class Fields {
- public:
-  explicit Fields(const litmus::Program& program) : program_(program) {
-    auto next = static_cast<std::uint32_t>(program.locations.size());
-    for (const auto of : program.objects) {
-      first_.push_back(next);
-      next += static_cast<std::uint32_t>(program.classes[of.value].fields.size());
-    }
-    locations_ = next;
-  }
-
-  /// Of a reference that is not null.
-  LocationId location(Value reference, std::uint32_t field) const {
-    return LocationId{first_.at(static_cast<std::size_t>(reference) - 1) + field};
-  }
-  std::size_t locations() const { return locations_; } // with those of the program
-  /// References to objects of a class, and null.
-  std::vector<Value> references(litmus::ClassId of) const {
-    std::vector<Value> out{0};
-    for (std::size_t i = 0; i < program_.objects.size(); ++i)
-      if (program_.objects[i] == of) out.push_back(static_cast<Value>(i) + 1);
-    return out;
-  }
-  /// Where an access may go.
-  std::vector<LocationId> places(const litmus::Thread& thread, LocationId location,
-                                 const std::optional<litmus::FieldOf>& field) const {
-    if (!field) return {location};
-    std::vector<LocationId> out;
-    for (const auto reference : references(*thread.registers[field->object.value].type))
-      if (reference != 0) out.push_back(this->location(reference, field->field));
-    return out;
-  }
-
- private:
-  const litmus::Program& program_;
-  std::vector<std::uint32_t> first_; // by ObjectId
-  std::size_t locations_ = 0;
-};
-
 /// What the statements of a program that write a location have in common, reached or not.
 class Writes {
  public:
-  Writes(const litmus::Program& program, const Fields& fields)
-      : fields_(fields), all_volatile_(fields.locations(), 1),
-        loose_updates_(fields.locations(), 0) {
+  Writes(const litmus::Program& program, const FieldLocations& fields)
+      : fields_(fields), all_volatile_(fields.count(), 1), loose_updates_(fields.count(), 0) {
     for (const auto& thread : program.threads) {
       thread_ = &thread;
       litmus::for_each_statement(thread.body, [&](const litmus::Statement& s) { look_at(s); });
@@ -153,7 +113,7 @@ class Writes {
     }
   }
 
-  const Fields& fields_;
+  const FieldLocations& fields_;
   const litmus::Thread* thread_ = nullptr;
   std::vector<char> all_volatile_, loose_updates_;
   bool cut_ = false;
@@ -162,7 +122,7 @@ class Writes {
 /// What the walks of all threads look at.
 struct Program {
   const litmus::Program& program;
-  const Fields& fields;
+  const FieldLocations& fields;
   const Writes& writes;
   const Lifetimes& lifetimes;
   const InVain& in_vain;
@@ -174,7 +134,8 @@ class Walk {
   Walk(const Program& whole, std::uint32_t thread, PathBuilder& out, VariableSets& sets)
       : program_(whole.program), fields_(whole.fields), writes_(whole.writes),
         lifetimes_(whole.lifetimes), in_vain_(whole.in_vain), has_finals_(whole.has_finals),
-        self_(thread), out_(out), sets_(sets), terms_(out.terms()), held_(whole.program.monitors.size()) {
+        self_(thread), out_(out), sets_(sets), terms_(out.terms()),
+        held_(whole.program.monitors.size()) {
     for (const auto& reg : whole.program.threads[thread].registers)
       registers_.push_back(terms_.constant(reg.initial));
   }
@@ -211,7 +172,7 @@ class Walk {
   void run_new(const litmus::New& made);
 
   const litmus::Program& program_;
-  const Fields& fields_;
+  const FieldLocations& fields_;
   const Writes& writes_;
   const Lifetimes& lifetimes_;
   const InVain& in_vain_;
@@ -350,8 +311,7 @@ TermId Walk::access(const Node& node) {
   event.instruction = instruction_++;
   event.source = source_;
   event.construct = litmus::construct_of(node.method);
-  const auto type =
-      litmus::type_of(program_, program_.threads[self_], node.location, node.field);
+  const auto type = litmus::type_of(program_, program_.threads[self_], node.location, node.field);
   auto result = terms_.constant(0);
   if (litmus::reads(info.action)) {
     event.read = out_.next_read();
@@ -389,7 +349,7 @@ bool Walk::find_field(const litmus::FieldOf& field, TermId base, PathEvent& even
     out_.end_early();
     return false;
   }
-  event.location = fields_.location(event.base, field.field);
+  event.location = fields_.of(litmus::ObjectId{event.base - 1U}, field.field);
   const auto& from = terms_[base];
   if (from.op == TermOp::variable) event.address = sets_.of(from.variable);
   event.base_from = address_from(event.base, base);
@@ -400,7 +360,9 @@ bool Walk::find_field(const litmus::FieldOf& field, TermId base, PathEvent& even
 /// A path for each value that the read may see, null first.
 void Walk::find_value(PathEvent& event, litmus::ClassId of) {
   if (out_.is_over()) return;
-  const auto all = fields_.references(of);
+  std::vector<Value> all{0};
+  for (std::size_t i = 0; i < program_.objects.size(); ++i)
+    if (program_.objects[i] == of) all.push_back(static_cast<Value>(i) + 1);
   const auto value = all[out_.decisions().choose(static_cast<std::uint32_t>(all.size()))];
   out_.know(event.read, value);
   event.seen = static_cast<std::uint8_t>(value);
@@ -592,7 +554,7 @@ ProgramPaths paths_of(const litmus::Program& program, const PathLimits& limits,
     out.location_names.push_back(location.name);
     out.location_bits.push_back(32);
   }
-  const Fields fields(program);
+  const FieldLocations fields(program);
   add_fields(program, out);
   out.monitor_names = program.monitors;
   out.uses = litmus::constructs_of(program);
@@ -603,9 +565,8 @@ ProgramPaths paths_of(const litmus::Program& program, const PathLimits& limits,
   const Program whole{program,   fields,  writes,
                       lifetimes, in_vain, out.uses.has(litmus::Construct::final_fields)};
   for (std::uint32_t t = 0; t < program.threads.size(); ++t) {
-    out.threads.push_back(all_paths(out.terms, limits, [&](PathBuilder& builder) {
-      Walk(whole, t, builder, out.sets).run();
-    }));
+    out.threads.push_back(all_paths(
+        out.terms, limits, [&](PathBuilder& builder) { Walk(whole, t, builder, out.sets).run(); }));
     out.threads.back().started_by_others = lifetimes.started[t] != 0;
     out.cut = out.cut || out.threads.back().cut;
     out.idle = out.idle || out.threads.back().idle;

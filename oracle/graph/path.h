@@ -54,8 +54,8 @@ struct PathEvent {
   litmus::LocationId location; // of reads and writes
   /// Of locks and unlocks the MonitorId, of start and join the ThreadId, of a freeze the ObjectId.
   std::uint32_t object = 0;
-  Variable read;               // its variable, if it reads
-  TermId written;              // its value, if it writes
+  Variable read;  // its variable, if it reads
+  TermId written; // its value, if it writes
   /// Events of one machine instruction share it: iico orders its read before its write.
   std::uint32_t instruction = 0;
   std::uint32_t source = 0; // byte offset in the test, for drawings
@@ -165,7 +165,8 @@ struct PathLimits {
 /// thread that runs to its end; references are to objects that some path makes.
 bool compatible(const ProgramPaths& program, std::span<const std::uint32_t> chosen);
 
-/// Throws Unsupported for final variables and objects made in loops, LimitReached for too many paths or events.
+/// Throws Unsupported for final variables and objects made in loops, LimitReached for too many
+/// paths or events.
 ProgramPaths paths_of(const litmus::Test& test, const PathLimits& limits = {});
 
 /// Of a Java program (java_paths.cpp).

@@ -72,10 +72,10 @@ enum class Input : std::uint8_t {
   frozen,       // from a freeze to accesses to the object's final fields
   dereferences, // to an access to a field, from the read that the thread has the address from
   passes,       // to a write of an address, likewise
-  critical,  // from a lock to the unlock that undoes it, in one thread
-  lifetime,  // from start(T) to the first action of T, from the last action of T to join(T)
-  granted,   // no model names it: pairs that whoever asks picks (executions/enumerate.h)
-  first_tag, // events with a machine's tag; last, as the sets of further tags follow
+  critical,     // from a lock to the unlock that undoes it, in one thread
+  lifetime,     // from start(T) to the first action of T, from the last action of T to join(T)
+  granted,      // no model names it: pairs that whoever asks picks (executions/enumerate.h)
+  first_tag,    // events with a machine's tag; last, as the sets of further tags follow
 };
 
 /// The n-th row of a machine's sets, and back.

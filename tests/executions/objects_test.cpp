@@ -1,7 +1,6 @@
-// Objects and final fields: what JLS 17.5 and its examples say, and the same programs spelled out in
-// ints.
+// Objects and final fields: what JLS 17.5 and its examples say, and the same programs spelled out
+// in ints.
 #include "litmus/objects.h"
-
 #include "litmus/text/error.h"
 #include "oracle/cat/model.h"
 #include "oracle/executions/behaviours.h"
@@ -92,19 +91,21 @@ TEST(FinalFields, AreSeenByWhoGotTheReferenceFromAnother) { // 17.5.1, memory ch
 }
 
 TEST(FinalFields, AreOrderedAsOthersInTheirConstructor) { // 17.5.2; UMM figure 10
-  EXPECT_FALSE(allows("Thread0 { A a = new A { a.x = 1; N.set(a.x); }; int r = N.get(); }\n",
-                      "0:r=0"));
-  EXPECT_TRUE(allows("Thread0 { A a = new A { N.set(a.x); a.x = 1; }; int r = N.get(); }\n",
-                     "0:r=0"));
+  EXPECT_FALSE(
+      allows("Thread0 { A a = new A { a.x = 1; N.set(a.x); }; int r = N.get(); }\n", "0:r=0"));
+  EXPECT_TRUE(
+      allows("Thread0 { A a = new A { N.set(a.x); a.x = 1; }; int r = N.get(); }\n", "0:r=0"));
 }
 
 TEST(FinalFields, HaveNoOtherOrderElsewhere) { // 17.5.1, at its end
-  const std::string inside = "Thread0 { A a = new A { a.x = 3; a.y = 4; lock(m); P.set(a); unlock(m); }; }\n";
+  const std::string inside =
+      "Thread0 { A a = new A { a.x = 3; a.y = 4; lock(m); P.set(a); unlock(m); }; }\n";
   const std::string locked = "Thread1 { lock(m); A r = P.get(); unlock(m); int i = 7; int j = 7; "
                              "if (r != null) { i = r.x; j = r.y; } }\n";
   EXPECT_TRUE(allows(inside + locked, "1:i=0"));
   EXPECT_FALSE(allows(inside + locked, "1:j=0"));
-  const std::string behind = "Thread0 { A a = new A { a.x = 3; }; lock(m); P.set(a); unlock(m); }\n";
+  const std::string behind =
+      "Thread0 { A a = new A { a.x = 3; }; lock(m); P.set(a); unlock(m); }\n";
   EXPECT_FALSE(allows(behind + locked, "1:i=0"));
 }
 
@@ -133,8 +134,9 @@ TEST(Objects, ThrowWhereThereIsNone) {
 }
 
 TEST(Objects, AreComparedAndSetByIdentity) {
-  const std::string two = "Thread0 { A a = new A(); int i = P.compareAndSet(null, a); }\n"
-                          "Thread1 { A a = new A(); int i = P.compareAndSet(null, a); A w = P.getVolatile(); }\n";
+  const std::string two =
+      "Thread0 { A a = new A(); int i = P.compareAndSet(null, a); }\n"
+      "Thread1 { A a = new A(); int i = P.compareAndSet(null, a); A w = P.getVolatile(); }\n";
   EXPECT_FALSE(allows(two, "0:i=1 /\\ 1:i=1"));
   EXPECT_FALSE(allows(two, "0:i=0 /\\ 1:i=0"));
   EXPECT_TRUE(allows(two, "0:i=1 /\\ 1:w=A.1"));
@@ -190,9 +192,11 @@ class Spelled {
         out.push_back({litmus::Assign{made->target, number(made->object.value)}, {}});
         for (auto& inner : block(made->body)) out.push_back(std::move(inner));
       } else if (const auto* branch = std::get_if<litmus::If>(&statement.node)) {
-        out.push_back({litmus::If{branch->condition, block(branch->then_block),
-                                  block(branch->else_block)}, {}});
-      } else if (const auto* access = std::get_if<Access>(&statement.node); access && access->field) {
+        out.push_back(
+            {litmus::If{branch->condition, block(branch->then_block), block(branch->else_block)},
+             {}});
+      } else if (const auto* access = std::get_if<Access>(&statement.node);
+                 access && access->field) {
         out.push_back({by_reference(*access), {}});
       } else {
         out.push_back(statement);
@@ -207,15 +211,16 @@ class Spelled {
 
   litmus::Statement::Node by_reference(const Access& access) {
     const auto self = Expression::of(access.field->object);
-    litmus::Statement::Node out = litmus::Assign{
-        scratch_, Expression::binary(Operator::divide, Expression::number(1), self)};
+    litmus::Statement::Node out =
+        litmus::Assign{scratch_, Expression::binary(Operator::divide, Expression::number(1), self)};
     const auto of = *thread_->registers[access.field->object.value].type;
     for (std::uint32_t i = 0; i < from_.objects.size(); ++i) {
       if (from_.objects[i] != of) continue;
       Access there = access;
       there.field.reset();
       there.location = LocationId{first_[i] + access.field->field};
-      out = litmus::If{Expression::binary(Operator::equal, self, number(i)), {{there, {}}},
+      out = litmus::If{Expression::binary(Operator::equal, self, number(i)),
+                       {{there, {}}},
                        {{std::move(out), {}}}};
     }
     return out;
@@ -243,7 +248,7 @@ TEST(Objects, MeanWhatTheirSpellingInIntsMeans) {
   for (const auto* name : {"sc", "tso", "jam21"}) {
     const auto plan = model(name, true);
     std::size_t states = 0, compared = 0;
-    for (int i = 0; i < 700; ++i) {
+    for (int i = 0; i < 1600; ++i) {
       litmus::Test test, spelled;
       test.program = litmus::RandomObjects(
                          random, {.threads = 1 + static_cast<std::uint32_t>(i % 2), .objects = 2})
@@ -259,7 +264,7 @@ TEST(Objects, MeanWhatTheirSpellingInIntsMeans) {
       states += a.behaviours.size();
       ++compared;
     }
-    EXPECT_GT(compared, 600U) << name;
+    EXPECT_GT(compared, 1400U) << name;
     EXPECT_GT(states, 1000U) << name;
   }
 }

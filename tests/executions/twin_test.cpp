@@ -161,7 +161,7 @@ TEST(TwinTest, DistinctOrdersAreThoseOfAllOrders) {
 }
 
 TEST(TwinTest, JavaObjects) {
-  run(loaded({"java", "sc", "jam21"}, Architecture::java), 300, [](std::uint64_t seed) {
+  run(loaded({"java", "jls04", "sc"}, Architecture::java), 100, [](std::uint64_t seed) {
     litmus::Random random(seed, 20);
     litmus::Test test;
     test.name = "T";

@@ -101,6 +101,7 @@ class Sequential {
   void step(const FenceStatement&) {}
   void step(const MonitorStatement&) {}
   void step(const ThreadStatement&) {}
+  void step(const New&) {}
 
   std::uint32_t default_bound_;
   End end_ = End::normal;

@@ -1,9 +1,8 @@
 // Objects in the language: what is printed reads back, names and types, and who refuses them.
-#include "litmus/objects.h"
-
 #include "litmus/canonical.h"
 #include "litmus/language.h"
 #include "litmus/normal.h"
+#include "litmus/objects.h"
 #include "litmus/test.h"
 #include "litmus/text/error.h"
 #include "tests/support/random_objects.h"
@@ -17,9 +16,9 @@
 namespace thinair::litmus {
 namespace {
 
-Test read(const std::string& text) { return parse({"t", text}); }
+litmus::Test read(const std::string& text) { return parse({"t", text}); }
 
-Test with(const std::string& code, const std::string& question = "") {
+litmus::Test with(const std::string& code, const std::string& question = "") {
   return read("Java T\n{ class A { final int x; B b; } class B { int y; } A p; B q; int n;\n"
               "P=p; Q=q; N=n; }\nThread0 {" +
               code + "}\n" + question);
@@ -38,13 +37,15 @@ TEST(Objects, WhatIsPrintedReadsBack) {
   Random random(20, 1);
   std::size_t objects = 0;
   for (int i = 0; i < 3000; ++i) {
-    Test test;
+    litmus::Test test;
     test.name = "T";
-    test.program = RandomObjects(random, {.threads = 1 + static_cast<std::uint32_t>(i) % 3,
-                                          .depth = 2, .objects = 6}).make();
+    test.program =
+        RandomObjects(random,
+                      {.threads = 1 + static_cast<std::uint32_t>(i) % 3, .depth = 2, .objects = 6})
+            .make();
     const auto text = print(test);
     SCOPED_TRACE(text);
-    const Test again = read(text);
+    const litmus::Test again = read(text);
     ASSERT_EQ(print(again), text);
     ASSERT_EQ(content_hash(again.java()), content_hash(test.java()));
     ASSERT_EQ(canonical(again.java()), canonical(test.java()));
@@ -60,7 +61,9 @@ TEST(Objects, WhatIsPrintedReadsBack) {
 
 TEST(Objects, TheHashTellsFinalFromNormalFields) {
   const auto hash = [](const std::string& field) {
-    return content_hash(read("Java T\n{ class A { " + field + " } A p; P=p; }\nThread0 { A a = new A(); P.set(a); int r = a.x; }\n").java());
+    return content_hash(read("Java T\n{ class A { " + field +
+                             " } A p; P=p; }\nThread0 { A a = new A(); P.set(a); int r = a.x; }\n")
+                            .java());
   };
   EXPECT_NE(hash("int x;"), hash("final int x;"));
   EXPECT_NE(hash("int x;"), hash("int y; int x;"));
@@ -75,8 +78,9 @@ TEST(Objects, AreCountedByClassInTheOrderOfThreads) {
   const auto& p = test.java();
   ASSERT_EQ(p.objects.size(), 5U);
   EXPECT_EQ(object_name(p, ObjectId{3}), "A.3");
-  EXPECT_EQ(to_string(test, {{ThreadId{1}, "a"}, {ThreadId{0}, "a"}, {ThreadId{0}, "b"}}, {4, 0, 1}),
-            "1:a=A.3; 0:a=null; 0:b=B.1");
+  EXPECT_EQ(
+      to_string(test, {{ThreadId{1}, "a"}, {ThreadId{0}, "a"}, {ThreadId{0}, "b"}}, {4, 0, 1}),
+      "1:a=A.3; 0:a=null; 0:b=B.1");
   EXPECT_NE(print(test).find("(0:b=B.1 /\\ 0:a=A.1 /\\ 0:c=A.2 /\\ 1:a=A.3 /\\ 1:b=B.2)"),
             std::string::npos);
 }
@@ -95,8 +99,10 @@ TEST(Objects, HaveATypeEverywhere) {
   says("int r = P.get();", "expected an int, found a reference to `A`");
   says("A r = 1;", "expected a reference to `A`, found an int");
   says("A r = Q.get();", "expected a reference to `A`, found a reference to `B`");
-  says("A r = null; int s = r == 0;", "expected two values of one type, found a reference to `A` and an int");
-  says("A r = null; B t = null; int s = r == t;", "found a reference to `A` and a reference to `B`");
+  says("A r = null; int s = r == 0;",
+       "expected two values of one type, found a reference to `A` and an int");
+  says("A r = null; B t = null; int s = r == t;",
+       "found a reference to `A` and a reference to `B`");
   says("A r = null; int s = r + 1;", "expected two ints around `+`");
   says("A r = null; if (r) {}", "expected an int, found a reference to `A`");
   says("A r = null; print(r);", "expected an int, found a reference to `A`");
@@ -108,7 +114,8 @@ TEST(Objects, HaveATypeEverywhere) {
   says("A r = null; int s = r.z;", "expected a field of `A`, found `z`");
   says("A r = null; int s = r.b.y;", "read the reference into a register");
   says("A r = new A(); r.x = 1;", "as `x` is final");
-  says("A r = new A { r.x.setVolatile(1); };", "expected an access that only reads the final field `x`");
+  says("A r = new A { r.x.setVolatile(1); };",
+       "expected an access that only reads the final field `x`");
   says("A r = new A { r = null; };", "expected a register whose object is complete");
   says("A r = new A(1);", "expected 2 values, one for each field of `A`");
   says("A r = null; r = new A(r.x, null);", "without the register that is assigned");
@@ -116,7 +123,8 @@ TEST(Objects, HaveATypeEverywhere) {
   says("int s = new A();", "found a reference to `A`");
   says("A r = null;", "expected `null`, or another reference", "exists (0:r=1)");
   says("A r = new A();", "expected `null`, A.1, found `A.2`", "exists (0:r=A.2)");
-  says("A r = null; B s = null;", "expected a value of type `A`, found one of `B`", "exists (0:r=0:s)");
+  says("A r = null; B s = null;", "expected a value of type `A`, found one of `B`",
+       "exists (0:r=0:s)");
 }
 
 TEST(Objects, AreRefusedByName) {

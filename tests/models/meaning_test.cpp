@@ -96,7 +96,8 @@ TEST(Meaning, OfEachModelIsDeclaredAndDocumented) {
 
 litmus::Test of_statement(const std::string& statement) {
   const bool object = statement.starts_with("A ");
-  return litmus::parse({"t", std::string("Java T\n{ ") + (object ? "class A { final int x; } " : "") +
+  return litmus::parse({"t", std::string("Java T\n{ ") +
+                                 (object ? "class A { final int x; } " : "") +
                                  "x=0; X=x; monitor m; }\nThread0 { int r = 0; " + statement +
                                  " }\nThread1 { X.set(1); }\nlocations [0:r;]\n"});
 }

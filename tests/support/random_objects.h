@@ -48,7 +48,8 @@ class RandomObjects {
   Thread thread(std::uint32_t number) {
     Thread out;
     out.name = fmt::format("Thread{}", number);
-    out.registers = {{"r0", 0, {}}, {"r1", 0, {}}, {"a0", 0, of_a}, {"a1", 0, of_a}, {"b0", 0, of_b}};
+    out.registers = {
+        {"r0", 0, {}}, {"r1", 0, {}}, {"a0", 0, of_a}, {"a1", 0, of_a}, {"b0", 0, of_b}};
     out.handles = {{"P", LocationId{0}}, {"Q", LocationId{1}}, {"N", LocationId{2}}};
     thread_ = &out;
     out.body = block(shape_.depth);
@@ -108,8 +109,7 @@ class RandomObjects {
     if (!field) out.location = location;
     out.field = field;
     for (int i = 0; i < row.arguments; ++i) out.arguments.push_back(value(of));
-    if (reads(row.action))
-      out.target = reg(out.method == Method::compareAndSet ? JavaType() : of);
+    if (reads(row.action)) out.target = reg(out.method == Method::compareAndSet ? JavaType() : of);
     return out;
   }
 

@@ -40,7 +40,7 @@ class Rewriting {
   void part(Expression& e) {
     if (e.op == Operator::constant) change_(e.constant);
     if (e.op == Operator::reg) change_(e.reg);
-    if (e.op == Operator::access) change_(e.location);
+    if (e.op == Operator::access) e.field ? change_(e.field->object) : change_(e.location);
     for (Expression& argument : e.arguments) part(argument);
   }
   void part(Assign& node) {
@@ -51,7 +51,7 @@ class Rewriting {
   void part(Access& node) {
     if (node.target) change_(*node.target);
     node.declares = false;
-    change_(node.location);
+    node.field ? change_(node.field->object) : change_(node.location);
     for (Expression& argument : node.arguments) part(argument);
   }
   void part(If& node) {
@@ -66,6 +66,11 @@ class Rewriting {
   void part(MonitorStatement& node) { change_(node.monitor); }
   void part(ThreadStatement& node) { change_(node.thread); }
   void part(ExternalStatement& node) { part(node.value); }
+  void part(New& node) {
+    change_(node.target);
+    node.declares = false;
+    block(node.body);
+  }
   void part(FenceStatement&) {}
   void part(Cut&) {}
 
