@@ -64,7 +64,7 @@ TEST(Check, AContestedOutcomeIsNoFailure) {
 TEST(Check, UnsupportedIsCountedAndUndecided) {
   const Ran ran = tool({"check", corpus("umm/UMM-9-final.litmus"), "--model", "jls04"});
   EXPECT_EQ(ran.exit, 3);
-  EXPECT_NE(ran.out.find("(unsupported: final fields)"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("(unsupported: final variables)"), std::string::npos) << ran.out;
   EXPECT_EQ(tool({"check", corpus("umm/UMM-9-final.litmus"), "--model", "umm:jmm-mp"}).exit, 0);
 }
 
@@ -188,7 +188,7 @@ TEST(Check, JunitIsWellFormedAndCountsWhatItHolds) {
   EXPECT_EQ(count("testcase"), attribute(text, "testsuite", "tests"));
   EXPECT_EQ(count("failure"), attribute(text, "testsuite", "failures"));
   EXPECT_EQ(count("skipped"), attribute(text, "testsuite", "skipped"));
-  EXPECT_EQ(count("skipped"), 2U) << "final fields";
+  EXPECT_EQ(count("skipped"), 2U) << "final variables";
   for (const auto& name : all)
     EXPECT_TRUE(name == "testsuites" || name == "testsuite" || name == "testcase" ||
                 name == "failure" || name == "skipped")

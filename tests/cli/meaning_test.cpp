@@ -140,7 +140,8 @@ TEST(AsPlain, ModelsListWhatTheyKnow) {
   const Ran list = tool({"models", "--json"});
   EXPECT_NE(
       list.out.find(
-          "\"meaning\":\"plain, volatile, plain updates, volatile updates, monitors, threads\""),
+          "\"meaning\":\"plain, volatile, plain updates, volatile updates, monitors, threads, "
+          "final fields\""),
       std::string::npos)
       << list.out;
   const Ran text = tool({"models"});

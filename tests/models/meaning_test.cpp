@@ -54,7 +54,7 @@ struct Known {
 /// As docs/models.md has it.
 constexpr auto all_known = std::to_array<Known>({
     {"sc", "everything"},
-    {"jls04", "plain, volatile, plain updates, volatile updates, monitors, threads"},
+    {"jls04", "plain, volatile, plain updates, volatile updates, monitors, threads, final fields"},
     {"jam19", "plain, opaque, acquire, release, volatile, updates, fences"},
     {"jam21", "plain, opaque, acquire, release, volatile, updates, fences"},
     {"tso",
@@ -64,7 +64,8 @@ constexpr auto all_known = std::to_array<Known>({
     {"riscv", "plain, instructions"},
     {"riscv-tso", "plain, instructions"},
     {"coherence", "plain, opaque, plain updates, atomic instructions"},
-    {"java", "plain, opaque, acquire, release, volatile, updates, fences, monitors, threads"},
+    {"java", "plain, opaque, acquire, release, volatile, updates, fences, monitors, threads, "
+     "final fields"},
     {"pc", "plain, opaque, plain updates"},
     {"pram", "plain"},
     {"causal", "plain"},

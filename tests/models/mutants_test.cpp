@@ -223,6 +223,12 @@ constexpr const char* x86_read_after_write = R"(X86_64 ReadAfterWrite
 exists (0:rax=0)
 )";
 
+constexpr const char* final_publication =
+    "Java t\n{ class A { final int x; } A p; P=p; }\n"
+    "Thread0 { A a = new A { a.x = 1; }; P.set(a); }\n"
+    "Thread1 { A a = P.get(); int r = 1; if (a != null) { r = a.x; } }\n"
+    "exists (1:r=0)\n";
+
 struct Mutant {
   const char* model;
   const char* axiom;
@@ -274,6 +280,7 @@ constexpr auto mutants = std::to_array<Mutant>({
     {"riscv-tso", "atomicity", riscv_exchange},
     {"java", "read-before-write", read_before_write},
     {"java", "overwritten", plain_read_after_write},
+    {"java", "frozen-value", final_publication},
     {"java", "mutual-exclusion", increments_under_a_lock},
     {"java", "never-left", kept_lock},
     {"java", "fenced-visibility", message_passing_half_fences},
@@ -282,6 +289,7 @@ constexpr auto mutants = std::to_array<Mutant>({
     {"java", "kept-order", load_buffering_release},
     {"jls04", "read-before-write", read_before_write},
     {"jls04", "overwritten", read_after_write},
+    {"jls04", "frozen-value", final_publication},
     {"jls04", "sync-read-before-write", load_buffering_volatile},
     {"jls04", "sync-overwritten", two_readers_volatile},
     {"jls04", "atomicity", two_winners},
