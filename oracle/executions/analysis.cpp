@@ -2,6 +2,7 @@
 #include "oracle/executions/analysis.h"
 
 #include "litmus/text/error.h"
+#include "oracle/cat/node_graph.h"
 
 #include <algorithm>
 
@@ -133,9 +134,68 @@ void mark_final_products(const cat::Plan& plan, std::vector<Wire>& wires) {
   }
 }
 
+bool is_empty(const std::vector<Wire>& wires, NodeId w) { return wires[w].op == Op::empty; }
+
+/// Whether the value is empty as an operand is.
+bool becomes_empty(const std::vector<Wire>& wires, const Wire& wire) {
+  switch (wire.op) {
+  case Op::intersect:
+  case Op::compose:
+  case Op::product:
+  case Op::restrict_domain:
+  case Op::restrict_range: return is_empty(wires, wire.a) || is_empty(wires, wire.b);
+  case Op::unite: return is_empty(wires, wire.a) && is_empty(wires, wire.b);
+  case Op::subtract:
+  case Op::inverse:
+  case Op::plus:
+  case Op::identity_on:
+  case Op::domain:
+  case Op::range: return is_empty(wires, wire.a);
+  case Op::input:
+  case Op::empty:
+  case Op::complement:
+  case Op::star:
+  case Op::optional_:
+  case Op::choice:
+  case Op::variable:
+  case Op::interpreted: break;
+  }
+  return false;
+}
+
+/// What nothing reads any more is empty as well.
+void drop_unread(const cat::Plan& plan, std::vector<Wire>& wires) {
+  std::vector<char> read(wires.size(), 0);
+  for (const auto& axiom : plan.axioms) read[axiom.node] = 1;
+  for (const auto& shown : plan.shows) read[shown.node] = 1;
+  for (const auto& choice : plan.choices)
+    if (choice.kind != cat::Choice::Kind::interpreted) read[choice.set] = read[choice.order] = 1;
+  for (const auto& routine : plan.interpreted)
+    for (const auto operand : routine.operands) read[operand] = 1;
+  for (auto w = static_cast<NodeId>(wires.size()); w-- > 0;) {
+    auto& wire = wires[w];
+    if (read[w] == 0 && wire.op != Op::choice) wire.op = Op::empty;
+    if (wire.op == Op::empty) continue;
+    for (const auto operand : cat::operands_of(plan.nodes[w])) read[operand] = 1;
+  }
+}
+
+/// Plans with fixpoints keep their nodes: they are worked out in groups.
+void drop_absent(const cat::Plan& plan, std::span<const Input> absent, std::vector<Wire>& wires) {
+  if (absent.empty() || !plan.fixpoints.empty()) return;
+  bool any = false;
+  for (auto& wire : wires) {
+    const bool is = wire.op == Op::input && std::ranges::find(absent, wire.input) != absent.end();
+    any = any || is;
+    if (is || becomes_empty(wires, wire)) wire.op = Op::empty;
+  }
+  if (any) drop_unread(plan, wires);
+}
+
 } // namespace
 
-Analysis::Analysis(const cat::Plan& p) : plan(p), group(p.nodes.size(), -1) {
+Analysis::Analysis(const cat::Plan& p, std::span<const Input> absent)
+    : plan(p), group(p.nodes.size(), -1) {
   if (plan.choices.size() > max_choices)
     throw Unsupported("a model with more than 24 `with` choices");
   wires.reserve(plan.nodes.size());
@@ -155,6 +215,7 @@ Analysis::Analysis(const cat::Plan& p) : plan(p), group(p.nodes.size(), -1) {
   for (std::size_t f = 0; f < plan.fixpoints.size(); ++f)
     for (NodeId w = plan.fixpoints[f].first; w < plan.fixpoints[f].last; ++w)
       group[w] = static_cast<std::int32_t>(f);
+  drop_absent(plan, absent, wires);
   mark_final_products(plan, wires);
   Annotate(plan, wires).run();
   exact = std::ranges::all_of(wires, &Wire::exact);

@@ -5,6 +5,7 @@
 #include "oracle/cat/plan.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace thinair::executions {
@@ -33,7 +34,9 @@ struct Wire {
 };
 
 struct Analysis {
-  explicit Analysis(const cat::Plan& plan); // keeps a reference
+  /// Keeps a reference. `absent`: base sets and relations that are empty for the program at hand,
+  /// so that what a model says of final fields costs nothing where there are none.
+  explicit Analysis(const cat::Plan& plan, std::span<const graph::Input> absent = {});
 
   const cat::Plan& plan;
   std::vector<Wire> wires;         // by NodeId

@@ -6,15 +6,31 @@
 #include "oracle/graph/meaning.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <ranges>
+#include <span>
 
 namespace thinair::executions {
 
+namespace {
+
+constexpr std::array of_objects{graph::Input::freeze, graph::Input::final_, graph::Input::frozen,
+                                graph::Input::dereferences, graph::Input::passes};
+
+/// Base sets and relations in which no event of the program is.
+std::span<const graph::Input> absent_from(const graph::ProgramPaths& program) {
+  if (program.object_names.empty()) return of_objects;
+  if (program.uses.has(litmus::Construct::final_fields)) return {};
+  return std::span(of_objects).first(3); // but there are addresses
+}
+
+} // namespace
+
 Driver::Driver(graph::ProgramPaths& program, const cat::Plan& plan, SearchSetup setup, Goal& goal,
                const Limits& limits)
-    : program_(program), analysis_(plan), setup_(std::move(setup)), goal_(goal), limits_(limits),
-      own_watch_(watch_limits(limits)), watch_(watch_of(program)),
+    : program_(program), analysis_(plan, absent_from(program)), setup_(std::move(setup)),
+      goal_(goal), limits_(limits), own_watch_(watch_limits(limits)), watch_(watch_of(program)),
       budget_(limits.candidates, *watch_), solver_({.z3_effort = limits.solver_effort}) {
   graph::demand(program, plan.meaning);
   setup_.values = limits.values;
