@@ -57,6 +57,8 @@ Guesses guesses_for(const litmus::Program& program, const ProgramPaths& paths,
   Guesses out;
   for (const std::int64_t named : litmus::named_values(program, proposition))
     out.values.insert({named - 1, named, named + 1});
+  for (std::size_t i = 0; i < program.objects.size(); ++i) // as which references are kept
+    out.values.insert(static_cast<Value>(i) + 1);
   std::size_t reads = 0;
   for (const auto& thread : paths.threads) {
     std::size_t most = 0;
