@@ -65,7 +65,7 @@ constexpr auto all_known = std::to_array<Known>({
     {"riscv-tso", "plain, instructions"},
     {"coherence", "plain, opaque, plain updates, atomic instructions"},
     {"java", "plain, opaque, acquire, release, volatile, updates, fences, monitors, threads, "
-     "final fields"},
+             "final fields"},
     {"pc", "plain, opaque, plain updates"},
     {"pram", "plain"},
     {"causal", "plain"},
