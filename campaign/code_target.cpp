@@ -123,10 +123,11 @@ class LoweredTarget : public CodeTarget {
     if (compiles_) prepare(programs);
   }
 
-  /// A process of another compiler costs as much as compiling a hundred threads.
+  /// A module of one thread costs as much as a module of four, a process as much as a hundred
+  /// threads.
   void reducing(const litmus::Program& program) override {
-    constexpr std::size_t most_edits = 128;
-    if (!is_outside()) return;
+    if (!compiles_) return;
+    const std::size_t most_edits = is_outside() ? 128 : 32;
     std::vector<litmus::Program> edits;
     for (const auto& proposal : gen::proposals(program)) {
       if (edits.size() == most_edits) break;
