@@ -7,9 +7,9 @@
 #include "lower/ir.h"
 #include "lower/lowered_test.h"
 #include "lower/target.h"
+#include "machine/x86/code/store_buffers.h"
 #include "oracle/cat/model.h"
 #include "runners/soundness.h"
-#include "runners/x86_machine.h"
 
 #include <fmt/format.h>
 

@@ -3,8 +3,8 @@
 // the processor time herd7 may take for one program (10).
 #include "litmus/random.h"
 #include "litmus/test.h"
+#include "machine/x86/code/store_buffers.h"
 #include "runners/herd7.h"
-#include "runners/x86_machine.h"
 
 #include <fmt/format.h>
 

@@ -27,7 +27,8 @@ CodeTarget::CodeTarget(const std::string& name, const Against& against, lower::M
 /// herd7 is a process a program, which is slow.
 Tuning CodeTarget::tuning() const {
   Tuning out;
-  if (against().engine != "herd7" || machine_ == lower::Machine::x86) return out;
+  const auto* own = runners::operational_of(machine_->prefix);
+  if (against().engine != "herd7" || (own != nullptr && own->usual)) return out;
   out.candidates = 8;
   out.chunk = 4;
   out.grace_share = 0.15;
@@ -138,7 +139,8 @@ class LoweredTarget : public CodeTarget {
 
   const SchemeMending* mending() override {
     const std::scoped_lock guard(mending_mutex_);
-    if (!mending_ && runners::find_target(name()).is_scheme() && choices().schemes == 1)
+    if (!mending_ && runners::find_target(name()).is_scheme() && choices().schemes == 1 &&
+        SchemeMending::is_possible(name()))
       mending_ = std::make_unique<const SchemeMending>(
           name(), [this](const litmus::Program& program, lower::Target& target) {
             return verdict_with(program, target);
@@ -189,29 +191,17 @@ std::vector<std::string> code_names(lower::Machine machine) {
   return out;
 }
 
-const TargetKind x86_kind = {
-    .prefix = "x86:",
-    .form = "x86:NAME[@DIR]",
-    .help = "x86 code, by a scheme or by LLVM, on a machine with store buffers; @DIR: with the opt "
-            "and llc of that folder",
-    .names = [] { return code_names(lower::Machine::x86); },
-    .make = make_code_target,
-};
-
-const TargetKind aarch64_kind = {
-    .prefix = "aarch64:",
-    .form = "aarch64:NAME",
-    .help = "AArch64 code, by a scheme or by LLVM",
-    .names = [] { return code_names(lower::Machine::aarch64); },
-    .make = make_code_target,
-};
-
-const TargetKind riscv_kind = {
-    .prefix = "riscv:",
-    .form = "riscv:NAME",
-    .help = "RISC-V code, by a scheme or by LLVM",
-    .names = [] { return code_names(lower::Machine::riscv); },
-    .make = make_code_target,
-};
+std::vector<TargetKind> code_kinds() {
+  std::vector<TargetKind> out;
+  for (const lower::Machine machine : lower::machines())
+    out.push_back({
+        .prefix = fmt::format("{}:", machine->prefix),
+        .form = machine->form,
+        .help = machine->help,
+        .names = [machine] { return code_names(machine); },
+        .make = make_code_target,
+    });
+  return out;
+}
 
 } // namespace thinair::campaign

@@ -1,4 +1,4 @@
-// x86:NAME, aarch64:NAME, riscv:NAME and scheme files: machine code, by a scheme or a compiler.
+// x86:NAME and its like for other machines, and scheme files: code, by a scheme or a compiler.
 #pragma once
 
 #include "campaign/judged_target.h"
@@ -6,9 +6,8 @@
 
 namespace thinair::campaign {
 
-extern const TargetKind x86_kind; // code_target.cpp: judged by the machine that is built in
-extern const TargetKind aarch64_kind;
-extern const TargetKind riscv_kind;
+/// A kind for each machine.
+std::vector<TargetKind> code_kinds();
 
 /// Code by a scheme, a compiler or a mix. Throws InputError for a name that is not there.
 std::unique_ptr<Target> make_code_target(const std::string& name, const Against& against);

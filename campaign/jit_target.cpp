@@ -133,7 +133,7 @@ std::vector<std::string> names() { return {std::string(jit::prefix)}; }
 } // namespace
 
 const TargetKind jit_kind = {
-    .prefix = jit::prefix,
+    .prefix = std::string(jit::prefix),
     .form = "jit:[MACHINE:]JDK:COMPILER",
     .help = "what a JDK's compiler, c1 or c2, emits for this machine or, under an emulator, for "
             "aarch64 or riscv64: lifted, and judged as code",

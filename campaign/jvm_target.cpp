@@ -566,7 +566,7 @@ std::vector<std::string> names() { return {"jvm:"}; }
 } // namespace
 
 const TargetKind jvm_kind = {
-    .prefix = prefix,
+    .prefix = std::string(prefix),
     .form = "jvm:JDK[:MODE]",
     .help = "a real JVM, as 'thinair jdks' lists them, through jcstress; MODE: how it compiles",
     .names = names,

@@ -80,7 +80,7 @@ std::unique_ptr<Target> make(const std::string& name, const Against& against) {
 } // namespace
 
 const TargetKind model_kind = {
-    .prefix = prefix,
+    .prefix = std::string(prefix),
     .form = "model:M",
     .help = "everything that another model allows, by its name or .cat file",
     .names = names,

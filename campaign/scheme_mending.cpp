@@ -87,6 +87,11 @@ std::string names_of(const Rules& rules) {
 
 } // namespace
 
+bool SchemeMending::is_possible(const std::string& name) {
+  const auto prefix = lower::machine_named(name)->prefix;
+  return lower::shipped_file(fmt::format("{}:{}", prefix, strongest)).has_value();
+}
+
 SchemeMending::SchemeMending(const std::string& name, JudgeWith judge)
     : scheme_(lower::scheme_source(name)),
       fenced_(lower::scheme_source(fmt::format("{}:{}", machine_of(scheme_), strongest))),

@@ -30,6 +30,9 @@ enum class Strengthening : std::uint8_t {
 
 class SchemeMending {
  public:
+  /// Whether the machine of that scheme has one that rules can be taken from, NAME:fenced.
+  static bool is_possible(const std::string& name);
+
   /// `name`: of a scheme, shipped or a file.
   SchemeMending(const std::string& name, JudgeWith judge);
 

@@ -9,11 +9,12 @@
 #include "litmus/text/watch.h"
 #include "oracle/cat/model.h"
 #include "runners/herd7.h"
+#include "runners/operational.h"
 #include "runners/soundness.h"
-#include "runners/x86_trace.h"
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -139,11 +140,11 @@ class Target {
 
 /// A row of the table of kinds.
 struct TargetKind {
-  std::string_view prefix; // of names: "jvm:"
-  std::string_view form;   // how names are written: "jvm:JDK[:MODE]"
-  std::string_view help;   // what they are, a phrase
+  std::string prefix;    // of names: "jvm:"
+  std::string_view form; // how names are written: "jvm:JDK[:MODE]"
+  std::string_view help; // what they are, a phrase
   /// What is there, for completion and suggestions; may be incomplete.
-  std::vector<std::string> (*names)();
+  std::function<std::vector<std::string>()> names;
   /// Throws InputError for a name that is not there.
   std::unique_ptr<Target> (*make)(const std::string& name, const Against& against);
 };

@@ -52,8 +52,8 @@ std::string prefix_of_file(const std::string& name) {
 } // namespace
 
 std::vector<TargetKind> target_kinds() {
-  std::vector<TargetKind> kinds = {x86_kind, aarch64_kind, riscv_kind, mix_kind,
-                                   jit_kind, jvm_kind,     model_kind};
+  std::vector<TargetKind> kinds = code_kinds();
+  kinds.insert(kinds.end(), {mix_kind, jit_kind, jvm_kind, model_kind});
   kinds.insert(kinds.end(), more_kinds().begin(), more_kinds().end());
   return kinds;
 }

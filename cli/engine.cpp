@@ -18,7 +18,7 @@ namespace {
 /// "x86-tso and armv8": the models that abstract machines are for.
 std::string operational_models() {
   std::vector<std::string_view> names;
-  for (const auto& row : runners::operational_machines()) names.push_back(row.model);
+  for (const auto* row : runners::operational_machines()) names.push_back(row->model);
   return fmt::format("{}", fmt::join(names, " and "));
 }
 

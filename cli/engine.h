@@ -4,7 +4,7 @@
 #include "cli/question.h"
 #include "oracle/answer.h"
 #include "runners/herd7.h"
-#include "runners/x86_machine.h"
+#include "runners/operational.h"
 
 #include <array>
 #include <map>

@@ -81,7 +81,7 @@ std::vector<std::string> target_names(const Arguments& arguments) {
   if (arguments.has("target")) return arguments.texts("target");
   std::vector<std::string> names;
   for (const auto& target : lower::targets())
-    if (target.machine == lower::Machine::x86) names.push_back(target.name);
+    if (target.machine == lower::Machine()) names.push_back(target.name);
   return names;
 }
 

@@ -7,8 +7,8 @@
 #include "cli/scheme_actions.h"
 #include "litmus/text/json.h"
 #include "litmus/text/printable.h"
+#include "lower/scheme.h"
 #include "lower/target.h"
-#include "lower/text_scheme.h"
 
 #include <fmt/format.h>
 
@@ -83,13 +83,8 @@ text::Source scheme_source(const std::string& name) {
 
 /// Throws InputError for what is wrong with it.
 lower::SchemeHead check(const text::Source& source) {
-  const auto head = lower::scheme_head(source);
-  const lower::Machine machine = lower::machine_of(head.name);
-  if (machine == lower::Machine::x86)
-    lower::parse_scheme(source);
-  else
-    lower::parse_text_scheme(source, machine);
-  return head;
+  lower::parse_scheme(source);
+  return lower::scheme_head(source);
 }
 
 Exit list(const Arguments& arguments, Console& console) {

@@ -7,8 +7,8 @@
 #include "cli/question.h"
 #include "litmus/language.h"
 #include "litmus/text/json.h"
+#include "runners/operational.h"
 #include "runners/soundness.h"
-#include "runners/x86_trace.h"
 
 #include <fmt/format.h>
 
@@ -93,7 +93,7 @@ std::string array_of(const runners::Judged& result,
 std::string object_of(const litmus::Test& code, const runners::TraceStep& step) {
   json::Object memory, object;
   for (std::size_t i = 0; i < step.memory.size(); ++i)
-    memory.integer(x86::program_of(code).locations[i].name, step.memory[i]);
+    memory.integer(code.code().cells()[i].name, step.memory[i]);
   std::vector<std::string> buffers;
   for (const auto& buffer : step.buffers) {
     std::vector<std::string> stores;

@@ -51,7 +51,7 @@ std::string_view name(Level level); // "O2"
 class Backend {
  public:
   /// `more`: features of the processor beside those of the machine's row, for what is decoded.
-  explicit Backend(Level level, Machine machine = Machine::x86, std::string_view more = {});
+  explicit Backend(Level level, Machine machine = {}, std::string_view more = {});
   ~Backend();
   Backend(Backend&&) noexcept;
   Backend& operator=(Backend&&) noexcept;
@@ -102,5 +102,11 @@ std::string backend_version();
 
 /// "8b 05 00 00 00 00", for messages.
 std::string hexadecimal(const std::vector<std::uint8_t>& bytes);
+
+/// As LLVM prints it, with a blank in the place of tabs.
+std::string text_of(const MachineInstruction& instruction);
+
+/// Throws Unsupported: "INSTRUCTION [BYTES]".
+[[noreturn]] void unsupported(const MachineInstruction& instruction);
 
 } // namespace thinair::lower

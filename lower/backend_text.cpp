@@ -1,8 +1,10 @@
 // What backend.h says in words, which needs no LLVM.
+#include "litmus/text/error.h"
 #include "lower/backend.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 namespace thinair::lower {
@@ -17,6 +19,16 @@ std::string hexadecimal(const std::vector<std::uint8_t>& bytes) {
   for (const std::uint8_t byte : bytes)
     text += fmt::format("{}{:02x}", text.empty() ? "" : " ", byte);
   return text;
+}
+
+std::string text_of(const MachineInstruction& instruction) {
+  std::string text = instruction.text;
+  std::ranges::replace(text, '\t', ' ');
+  return text.substr(text.find_first_not_of(' '));
+}
+
+void unsupported(const MachineInstruction& instruction) {
+  throw Unsupported(fmt::format("{} [{}]", text_of(instruction), hexadecimal(instruction.bytes)));
 }
 
 } // namespace thinair::lower

@@ -3,10 +3,8 @@
 
 #include "litmus/text/error.h"
 #include "lower/ir.h"
-#include "lower/lift.h"
 #include "lower/listing.h"
 #include "lower/naming.h"
-#include "machine/x86/format.h"
 
 #include <fmt/format.h>
 
@@ -57,7 +55,7 @@ litmus::Observable final_value(const Memory& memory, litmus::LocationId cell) {
 Found found(const Pin& pin, litmus::ThreadId thread, Machine machine, const Memory& memory) {
   if (pin.constant) return *pin.constant;
   if (pin.pin)
-    return litmus::Observable{thread, register_in_tests(machine, info(machine).pins[*pin.pin])};
+    return litmus::Observable{thread, machine->register_in_tests(machine->pins[*pin.pin])};
   return final_value(memory, memory.own[thread.value][*pin.cell]);
 }
 
@@ -80,16 +78,14 @@ Restoration restoration_of(const litmus::Program& source, const Irs& irs, Machin
 std::string global_name(std::size_t number) { return fmt::format("g{}", number); }
 
 /// Addresses are in the code: decoded operand by operand.
-litmus::Code lifted(const Memory& memory, const std::vector<ThreadCode>& codes) {
-  x86::Program program{memory.cells, {}};
-  const LiftOptions options{"HLT", false};
+litmus::Code lifted(const Memory& memory, const std::vector<ThreadCode>& codes, Machine machine) {
+  std::vector<SymbolicFunction> functions;
   for (std::size_t t = 0; t < codes.size(); ++t) {
-    std::map<std::string, litmus::LocationId> symbols;
+    auto& function = functions.emplace_back(SymbolicFunction{&codes[t].function, {}});
     for (std::size_t i = 0; i < memory.globals[t].size(); ++i)
-      symbols[global_name(i)] = memory.globals[t][i];
-    program.threads.push_back(lift(codes[t].function, options, symbols, t, program));
+      function.symbols[global_name(i)] = memory.globals[t][i];
   }
-  return program;
+  return machine->lift(functions, memory.cells);
 }
 
 /// Addresses are arguments: LLVM's text of the code is read as the machine's language.
@@ -107,10 +103,10 @@ litmus::Code read_back(const Memory& memory, const std::vector<ThreadCode>& code
 /// Throws Unsupported.
 Lowered lowered(const litmus::Program& source, const Irs& irs, const std::vector<ThreadCode>& codes,
                 Machine machine) {
-  const bool in_code = info(machine).addresses.empty();
-  const Memory memory = memory_of(source, irs, in_code ? is_cell_name : is_safe_name);
-  Lowered out{{}, in_code ? &x86::att : &language_of(machine), {}, source, {}, {}};
-  out.program = in_code ? lifted(memory, codes) : read_back(memory, codes, machine);
+  const Memory memory = memory_of(source, irs, machine->is_cell_name);
+  Lowered out{{}, &language_of(machine), {}, source, {}, {}};
+  out.program =
+      machine->lift != nullptr ? lifted(memory, codes, machine) : read_back(memory, codes, machine);
   out.restoration = restoration_of(source, irs, machine, memory);
   return out;
 }
@@ -125,7 +121,7 @@ Irs irs_of(const litmus::Program& program, Machine machine) {
 /// Of one program, as people read it.
 std::string module_of(const litmus::Program& program, Machine machine) {
   const Irs irs = irs_of(program, machine);
-  const Memory memory = memory_of(program, irs, is_cell_name);
+  const Memory memory = memory_of(program, irs, machine->is_cell_name);
   std::vector<IrFunction> functions;
   for (std::size_t t = 0; t < irs.size(); ++t) {
     IrFunction& function = functions.emplace_back(IrFunction{fmt::format("P{}", t), {}, {}});
@@ -139,7 +135,7 @@ std::string module_of(const litmus::Program& program, Machine machine) {
 } // namespace
 
 Backend::WithArguments Compiler::compile_module(const std::string& ir) {
-  const bool has_arguments = !info(machine_).addresses.empty();
+  const bool has_arguments = machine_->lift == nullptr;
   if (tools_) {
     const std::string optimized = tools_->optimize(ir);
     if (!has_arguments) return {tools_->generate(optimized), {}};

@@ -39,7 +39,7 @@ struct IrTools {
 /// does not call. So functions of many programs go through LLVM in one module, and each only once.
 class Compiler {
  public:
-  explicit Compiler(Level level, Machine machine = Machine::x86, std::optional<IrTools> tools = {})
+  explicit Compiler(Level level, Machine machine = {}, std::optional<IrTools> tools = {})
       : machine_(machine), backend_(level, machine), tools_(std::move(tools)),
         own_(std::make_unique<CodeMemory>()), memory_(own_.get()) {}
 

@@ -43,7 +43,7 @@ struct ThreadIr {
 
 /// The thread ends with the machine's `end_of_thread`, emitted by the inline assembly that pins its
 /// registers. Throws Unsupported for what the IR written here cannot express.
-ThreadIr to_ir(const litmus::Program& program, std::size_t thread, Machine machine = Machine::x86);
+ThreadIr to_ir(const litmus::Program& program, std::size_t thread, Machine machine = {});
 
 /// A function of a module, and what it calls its globals, by number.
 struct IrFunction {

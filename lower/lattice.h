@@ -1,5 +1,5 @@
 // What stands above and below an instruction: which orderings a machine's code can do without, and
-// which it can have more of. The data of each machine is a table in lattice.cpp.
+// which it can have more of.
 #pragma once
 
 #include "lower/machine.h"
@@ -7,11 +7,30 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace thinair::lower {
+
+/// What stands directly below an instruction; `*` stands for its operands. Below a fence may be
+/// nothing.
+struct Edge {
+  std::string_view stronger, weaker;
+};
+
+struct Price {
+  std::string_view instruction; // with `*` for any operands
+  std::uint64_t cost;
+};
+
+/// What a machine says of its instructions.
+struct Lattice {
+  std::span<const Edge> edges;
+  std::span<const std::string_view> fences; // that a rule may begin or end with
+  std::span<const Price> prices;
+};
 
 /// Rules of a scheme as its file has them (Target::rules), by operation.
 using RuleTexts = std::vector<std::string>;

@@ -2,7 +2,6 @@
 #include "lower/listing.h"
 
 #include "litmus/text/error.h"
-#include "lower/decode.h"
 
 #include <fmt/format.h>
 
@@ -167,22 +166,15 @@ ListingThread listed(const MachineFunction& function, Machine machine,
     throw Unsupported(fmt::format("more than {} locations in one thread, for {}", registers.size(),
                                   info(machine).prefix));
   for (std::size_t i = 0; i < arguments.size(); ++i)
-    thread.addresses.emplace_back(register_in_tests(machine, registers[i]), arguments[i]);
+    thread.addresses.emplace_back(machine->register_in_tests(registers[i]), arguments[i]);
   Lister(function, machine, thread).run();
   return thread;
 }
 
 const litmus::Language& language_of(Machine machine) {
   for (const auto* language : litmus::languages())
-    if (language->word == info(machine).herd) return *language;
+    if (language->word == machine->word) return *language;
   throw Unsupported(fmt::format("the language of {} code", info(machine).prefix));
-}
-
-std::string register_in_tests(Machine machine, std::string_view name) {
-  std::string result(name);
-  if (machine == Machine::aarch64) result[0] = 'X';
-  if (machine == Machine::riscv) result[0] = 'x';
-  return result;
 }
 
 namespace {
@@ -208,7 +200,7 @@ std::string row(const Listing& listing, std::size_t at) {
 } // namespace
 
 litmus::Code read(const Listing& listing) {
-  std::string text = fmt::format("{} code\n{{\n", info(listing.machine).herd);
+  std::string text = fmt::format("{} code\n{{\n", listing.machine->word);
   for (const auto& cell : listing.cells) text += fmt::format(" {}={};\n", cell.name, cell.initial);
   for (std::size_t t = 0; t < listing.threads.size(); ++t)
     for (const auto& [reg, cell] : listing.threads[t].addresses)

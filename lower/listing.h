@@ -26,7 +26,7 @@ struct ListingThread {
 };
 
 struct Listing {
-  Machine machine = Machine::aarch64;
+  Machine machine;
   std::vector<litmus::Cell> cells;
   std::vector<ListingThread> threads;
 };
@@ -40,9 +40,6 @@ ListingThread listed(const MachineFunction& function, Machine machine,
 
 /// The language of the machine's tests that code is read as.
 const litmus::Language& language_of(Machine machine);
-
-/// What that language calls the register that LLVM's inline assembly calls `name`.
-std::string register_in_tests(Machine machine, std::string_view name);
 
 /// The program in that language. Throws Unsupported for an instruction that it lacks.
 litmus::Code read(const Listing& listing);

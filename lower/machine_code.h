@@ -44,7 +44,7 @@ struct MachineCode {
     }
   }
   Rule rule(std::string_view text) const {
-    const text::Source source{std::string(info(words.machine).prefix), std::string(text)};
+    const text::Source source{std::string(words.machine), std::string(text)};
     return RuleReader<Instruction>(source, words).read(read_rule_text(source), outside_label);
   }
 };
@@ -107,6 +107,15 @@ class MachineExpressions {
   Held shifted(const litmus::Expression& e, std::int32_t count, std::optional<Register> wanted);
   Held constant(std::int32_t number, std::optional<Register> wanted);
   void emit(const Rule& rule, Bindings<Register> bindings, const std::string& label);
+  [[noreturn]] void lacks(std::string_view what) const {
+    throw Unsupported(
+        fmt::format("{} between registers, in {} code", what, machine_.words.machine));
+  }
+  const Rule& rule_of(const std::map<litmus::Operator, Rule>& rules, litmus::Operator op) const {
+    const auto found = rules.find(op);
+    if (found == rules.end()) lacks(fmt::format("\"{}\"", litmus::info(op).symbol));
+    return found->second;
+  }
   void access(const Rule& rule, Role role, Register reg, const PrivateCell<Register>& cell);
   PrivateCell<Register> cell_of(litmus::RegisterId reg) const;
   Held destination(std::optional<Register> wanted) {
@@ -124,6 +133,7 @@ class MachineExpressions {
 template <class Instruction>
 void MachineExpressions<Instruction>::emit(const Rule& rule, Bindings<Register> bindings,
                                            const std::string& label) {
+  if (rule.code.empty()) lacks("moves and jumps");
   bindings.outside = label;
   emit_rule(rule, machine_.words, bindings, code_);
 }
@@ -212,7 +222,7 @@ auto MachineExpressions<Instruction>::computed(const litmus::Expression& e,
                                   litmus::info(e.op).symbol));
   if (const auto count = is_shift(e.op) ? constant_value(e.arguments[1]) : std::nullopt)
     return shifted(e, *count, wanted);
-  const Rule& rule = machine_.values.at(e.op);
+  const Rule& rule = rule_of(machine_.values, e.op);
   const Operands held = operands(e);
   Bindings<Register> bindings;
   bind(held, bindings);
@@ -230,7 +240,7 @@ auto MachineExpressions<Instruction>::computed(const litmus::Expression& e,
 template <class Instruction>
 auto MachineExpressions<Instruction>::shifted(const litmus::Expression& e, std::int32_t count,
                                               std::optional<Register> wanted) -> Held {
-  Rule rule = machine_.by_number.at(e.op);
+  Rule rule = rule_of(machine_.by_number, e.op);
   for (Instruction& in : rule.code) machine_.words.set_number(in, count & 31);
   const Held held = value(e.arguments[0]);
   release(held);

@@ -77,6 +77,7 @@ class MachineLowering : public Statements<MachineLowering<Instruction>> {
   void operation(Operation operation, litmus::Choice by, const litmus::Access* access) {
     const auto& scheme = *rules_[rules_.size() == 1 ? 0 : by];
     const auto& rule = scheme.of[index_of(operation)];
+    if (rule.is_unsupported) has_no_code(operation);
     Bindings<Register> bindings;
     std::vector<Held> held;
     if (access != nullptr) {
@@ -120,7 +121,7 @@ Layout<typename Instruction::Reg> layout_of(const MachineWords<Instruction>& wor
     if (next == words.addresses.size())
       throw Unsupported(fmt::format("more locations in a thread than {} has registers for "
                                     "their addresses ({})",
-                                    info(words.machine).prefix, words.addresses.size()));
+                                    words.machine, words.addresses.size()));
     return words.addresses[next++];
   };
   for (const bool used : survey.locations)

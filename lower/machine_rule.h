@@ -25,6 +25,7 @@ struct MachineRule {
   std::array<bool, role_count> uses{};
   std::vector<Mark> marks = {}; // of `code`; none where no peephole looks at it
   bool uses_location = false;
+  bool is_unsupported = false; // no_code
 
   bool uses_role(Role role) const { return uses[static_cast<std::size_t>(role)]; }
 };
@@ -81,6 +82,8 @@ class RuleReader {
   /// such instruction, Unsupported where it has one that thinair does not know.
   MachineRule<Instruction> read(const TextRule& rule, std::string_view outside = {}) {
     MachineRule<Instruction> out;
+    out.is_unsupported = rule.is_unsupported();
+    if (out.is_unsupported) return out;
     for (const TextInstruction& in : rule.code) {
       for (const auto& operand : in.operands) note(operand, out);
       Instruction read = instruction(rule, in);

@@ -1,5 +1,5 @@
 // What lowering by schemes asks of a machine of loads and stores: its words for what stands between
-// accesses. A further machine is one more row of this kind (aarch64_words.cpp, riscv_words.cpp).
+// accesses. A machine's row of this kind is in its folder.
 #pragma once
 
 #include "litmus/expression.h"
@@ -7,6 +7,8 @@
 #include "litmus/machine/reader.h"
 #include "lower/machine.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -25,14 +27,24 @@ struct OperatorWords {
   std::string_view by_number{}; // of shifts: by a number from 0 to 31
 };
 
+/// Registers by their numbers.
+template <class Register, std::size_t n>
+constexpr std::array<Register, n> numbered(const int (&numbers)[n]) {
+  std::array<Register, n> out{};
+  for (std::size_t i = 0; i < n; ++i) out[i] = static_cast<Register>(numbers[i]);
+  return out;
+}
+
 /// An instruction's registers are told apart by bits: that of x3 is bit 3.
 using RegisterBits = std::uint64_t;
 
+/// A machine may lack what stands between accesses, but for constants: an empty text, no row of an
+/// operator. Code that needs it is then unsupported.
 template <class Instruction>
 struct MachineWords {
   using Register = typename Instruction::Reg;
 
-  Machine machine{};
+  std::string_view machine; // for messages
   const litmus::Language* language = nullptr;
 
   /// The registers that may be used, all of them twice: in the order in which values get them, and

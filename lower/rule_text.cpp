@@ -76,6 +76,9 @@ TextOperand Parser::operand() {
 
 void Parser::end_rule(const std::vector<Token>& operations, std::vector<std::string> labels) {
   rule_.end_labels = std::move(labels);
+  for (const auto& in : rule_.code)
+    if (in.mnemonic == no_code && (rule_.code.size() > 1 || !in.operands.empty()))
+      throw InputError::at(source_, in.span, fmt::format("{} is the whole of a rule", no_code));
   std::set<std::string_view> known;
   for (const auto& in : rule_.code)
     for (const auto& label : in.labels)
@@ -111,16 +114,6 @@ std::string print(const TextInstruction& in) {
   std::string text = in.mnemonic;
   for (std::size_t i = 0; i < in.operands.size(); ++i)
     text += fmt::format("{}{}", i == 0 ? " " : ", ", shown(in.operands[i]));
-  return text;
-}
-
-std::string print(const TextRule& rule) {
-  std::string text;
-  for (const auto& in : rule.code) {
-    for (const auto& label : in.labels) text += fmt::format("{}:\n", label);
-    text += fmt::format("  {}\n", print(in));
-  }
-  for (const auto& label : rule.end_labels) text += fmt::format("{}:\n", label);
   return text;
 }
 

@@ -24,6 +24,7 @@ struct TextInstruction {
 struct TextRule {
   std::vector<TextInstruction> code;
   std::vector<std::string> end_labels;
+  bool is_unsupported() const { return code.size() == 1 && code[0].mnemonic == no_code; }
   bool has_label(std::string_view name) const;
 };
 
@@ -37,8 +38,7 @@ struct TextOfScheme {
   std::array<text::Span, operation_count> places{};   // where each operation is named
 };
 
-/// The rule again, an instruction a line; one instruction without its labels.
-std::string print(const TextRule& rule);
+/// The instruction again, without its labels.
 std::string print(const TextInstruction& instruction);
 
 /// Throws InputError for what is no scheme.

@@ -1,19 +1,20 @@
-// Compilation schemes: for each VarHandle operation, the x86 instructions that implement it.
+// Compilation schemes: for each VarHandle operation, the machine's instructions that implement it.
 #pragma once
 
 #include "litmus/modes.h"
 #include "litmus/program.h"
 #include "litmus/text/source.h"
-#include "lower/forms.h"
+#include "lower/lowered.h"
 #include "lower/machine.h"
 #include "lower/peephole.h"
 
-#include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -26,39 +27,8 @@ std::string_view name(Role role);
 /// Of an argument of an access, by its place.
 Role role_of(const litmus::Access& access, std::size_t argument);
 
-struct RoleOperand {
-  Role role = Role::dst;
-  x86::Width width = x86::Width::l;
-  friend bool operator==(const RoleOperand&, const RoleOperand&) = default;
-};
-
 /// `[x]`, the location accessed, or `[stack]`, a cell of the thread's own.
 enum class Place : std::uint8_t { location, stack };
-
-using TemplateOperand = std::variant<x86::Immediate, RoleOperand, x86::RegisterOperand, Place>;
-
-/// An x86::Instruction over roles. Labels are local to the rule.
-struct TemplateInstruction {
-  x86::Opcode opcode = x86::Opcode::nop;
-  bool lock = false;
-  x86::Width width = x86::Width::l;
-  x86::ConditionCode condition = x86::ConditionCode::e;
-  std::vector<TemplateOperand> operands; // destination first
-  std::string target;
-  std::vector<std::string> labels;
-  text::Span span;
-};
-
-/// The code of one operation, and what the checks found out about it.
-struct Rule {
-  std::vector<TemplateInstruction> code;
-  std::vector<std::string> end_labels;
-  std::array<bool, role_count> uses{};
-  std::array<bool, role_count> needs_register{}; // stands where no immediate may
-  bool writes_dst_early = false; // before its last read of an argument: dst must not be one
-  std::vector<x86::Register> machine_registers; // named outright, as `eax`: clobbered
-  std::vector<Mark> marks;                      // of `code`, by the scheme's peepholes
-};
 
 using litmus::index_of;
 using litmus::name;
@@ -67,14 +37,58 @@ using litmus::operation_at;
 using litmus::operation_count;
 using litmus::operation_named;
 
+/// The whole of a rule for an operation that a scheme has no code for.
+inline constexpr std::string_view no_code = "unsupported";
+/// Throws Unsupported.
+[[noreturn]] void has_no_code(Operation operation);
+
+/// A rule as scheme files have it, a label or an instruction a line; `print` has an instruction
+/// without its labels.
+template <class Rule>
+std::string printed_rule(const Rule& rule) {
+  std::string text;
+  for (const auto& in : rule.code) {
+    for (const auto& label : in.labels) text += label + ":\n";
+    text += "  " + print(in) + "\n";
+  }
+  for (const auto& label : rule.end_labels) text += label + ":\n";
+  return text;
+}
+
+/// The rules of a scheme, as instructions of some machine.
+struct SchemeRules {
+  virtual ~SchemeRules() = default;
+  /// What the program's choices say by which; all are of this machine. Throws Unsupported.
+  virtual Lowered lower(std::span<const SchemeRules* const> mix,
+                        const litmus::Program& program) const = 0;
+  /// A digest that is the same for other spellings of the instructions; empty: there are none.
+  virtual std::string digest() const { return {}; }
+  /// By operation: as scheme files have them, an instruction or a label a line.
+  virtual const std::vector<std::string>& texts() const = 0;
+  virtual const std::vector<Peephole>& peepholes() const = 0;
+};
+
 struct Scheme {
+  Machine machine;
   std::string name;  // "x86:table2"
   std::string title; // where it comes from
-  std::array<Rule, operation_count> rules;
-  std::vector<Peephole> peepholes;
+  std::unique_ptr<const SchemeRules> rules;
 
-  const Rule& rule(Operation operation) const { return rules[index_of(operation)]; }
+  const std::string& rule(Operation operation) const { return rules->texts()[index_of(operation)]; }
+  /// What the rules say, whatever their file's layout: another one is another scheme.
+  std::string content() const;
 };
+
+/// The program compiled statement by statement, each operation by its rule, no optimization at all.
+/// Each source register has a home, a machine register or, where those run out, a private location
+/// of its thread. Throws Unsupported for what the machine's code cannot express; nothing is
+/// dropped. With several schemes, of one machine, the program's choices say which of them compiles
+/// each access and fence.
+Lowered lower_with(std::span<const Scheme> mix, const litmus::Program& program);
+
+inline Lowered lower_with(const Scheme& scheme, const litmus::Program& program) {
+  return lower_with({&scheme, 1}, program);
+}
 
 /// What a scheme file calls itself, before its rules are looked at; empty where it does not begin
 /// as one.
@@ -84,17 +98,15 @@ struct SchemeHead {
 };
 SchemeHead scheme_head(const text::Source& source);
 
-/// Reads and checks a scheme file. Throws InputError: a syntax error, an unknown operation,
-/// instruction or operand, an operation missing or given twice, an argument clobbered, a register
-/// read before it is written, a result never written.
+/// Reads and checks a scheme file of any machine. Throws InputError: a syntax error, an unknown
+/// operation, instruction or operand, an operation missing or given twice, an argument clobbered, a
+/// register read before it is written, a result never written. Throws Unsupported for an
+/// instruction that the machine has and thinair does not know.
 /// `depth`: how many schemes are like this one on the way here.
 Scheme parse_scheme(const text::Source& source, int depth = 0);
 
 /// The file format again, operations with equal code together.
 std::string print(const Scheme& scheme);
-/// The instructions of a rule, one a line; of one instruction without its labels.
-std::string print(const Rule& rule);
-std::string print(const TemplateInstruction& instruction);
 std::string print(const Peephole& peephole);
 
 /// The source of the scheme that `head` says it is like: a shipped one, or a file beside `from`.
@@ -107,8 +119,8 @@ struct ShippedScheme {
   std::string_view file;
   std::string_view text;
 };
-std::vector<ShippedScheme> shipped_schemes(Machine machine = Machine::x86);
+std::vector<ShippedScheme> shipped_schemes(Machine machine = {});
 std::optional<ShippedScheme> shipped_file(std::string_view name); // by the scheme's name
-std::optional<Scheme> find_scheme(std::string_view name);         // x86's
+std::optional<Scheme> find_scheme(std::string_view name);
 
 } // namespace thinair::lower

@@ -68,7 +68,7 @@ text::Source base_of(const text::Source& from, const SchemeHead& head, int depth
 
 std::optional<Scheme> find_scheme(std::string_view name) {
   const auto shipped = shipped_file(name);
-  if (!shipped || machine_of(name) != Machine::x86) return std::nullopt;
+  if (!shipped) return std::nullopt;
   return parse_scheme({std::string(shipped->file), std::string(shipped->text)});
 }
 

@@ -4,9 +4,6 @@
 #include "litmus/random.h"
 #include "litmus/text/error.h"
 #include "lower/machine.h"
-#include "machine/aarch64/step.h"
-#include "machine/riscv/meaning.h"
-#include "machine/x86/step.h"
 
 #include <fmt/format.h>
 
@@ -19,8 +16,6 @@ namespace {
 
 using litmus::Action;
 using litmus::Expression;
-
-constexpr std::size_t max_steps = 100'000;
 
 class SourceRun {
  public:
@@ -90,115 +85,6 @@ void SourceRun::visit(const litmus::Access& node) {
     cell = updated(action, old, value(node.arguments[0]));
   }
   if (node.target) out_.registers[node.target->value] = result;
-}
-
-void store_in(std::uint64_t& cell, litmus::Width width, std::uint64_t value) {
-  cell = (cell & ~litmus::truncated(~std::uint64_t{0}, width)) | litmus::truncated(value, width);
-}
-
-/// A machine that runs code: its registers, their initial values given, and a step.
-class X86Machine : private x86::MemoryPort {
- public:
-  using Instruction = x86::Instruction;
-  X86Machine(std::span<const litmus::Cell>, std::vector<std::uint64_t>& memory) : memory_(memory) {}
-
-  void set(x86::Register reg, std::uint64_t value) {
-    state_.registers[static_cast<std::size_t>(reg)] = value;
-  }
-  bool step(const Instruction& in) { return x86::step(in, state_, *this); }
-  std::vector<std::uint64_t> registers() const {
-    return {state_.registers.begin(), state_.registers.end()};
-  }
-
- private:
-  std::uint64_t load(litmus::LocationId location, x86::Width width) override {
-    return litmus::truncated(memory_.at(location.value), width);
-  }
-  void store(litmus::LocationId location, x86::Width width, std::uint64_t value) override {
-    store_in(memory_.at(location.value), width, value);
-  }
-
-  std::vector<std::uint64_t>& memory_;
-  x86::State state_;
-};
-
-/// Memory of machines whose code computes addresses.
-class Addressed : public machine::MemoryPort {
- public:
-  Addressed(std::span<const litmus::Cell> cells, std::vector<std::uint64_t>& memory)
-      : cells_(cells), memory_(memory) {}
-  litmus::Value load(std::uint64_t address, litmus::Width width) override {
-    return litmus::sign_extended(at(address), width);
-  }
-  void store(std::uint64_t address, litmus::Width width, litmus::Value value) override {
-    store_in(at(address), width, static_cast<std::uint64_t>(value));
-  }
-
- private:
-  std::uint64_t& at(std::uint64_t address) {
-    const auto location = litmus::location_at(address, cells_);
-    THINAIR_CHECK(location.has_value(), "code accesses what is no location");
-    return memory_.at(location->value);
-  }
-  std::span<const litmus::Cell> cells_;
-  std::vector<std::uint64_t>& memory_;
-};
-
-class Aarch64Machine {
- public:
-  using Instruction = aarch64::Instruction;
-  Aarch64Machine(std::span<const litmus::Cell> cells, std::vector<std::uint64_t>& memory)
-      : memory_(cells, memory) {}
-  void set(aarch64::Register reg, std::uint64_t value) { registers_.x.at(index(reg)) = value; }
-  bool step(const Instruction& in) { return aarch64::step(in, registers_, core_); }
-  std::vector<std::uint64_t> registers() const {
-    return {registers_.x.begin(), registers_.x.end()};
-  }
-
- private:
-  Addressed memory_;
-  machine::ConcreteCore core_{memory_};
-  aarch64::Registers registers_;
-};
-
-class RiscvMachine {
- public:
-  using Instruction = riscv::Instruction;
-  RiscvMachine(std::span<const litmus::Cell> cells, std::vector<std::uint64_t>& memory)
-      : memory_(cells, memory) {}
-  void set(riscv::Register reg, std::uint64_t value) {
-    state_.registers.at(index(reg)) = static_cast<litmus::Value>(value);
-  }
-  bool step(const Instruction& in) { return riscv::execute(in, state_, core_); }
-  std::vector<std::uint64_t> registers() const {
-    return {state_.registers.begin(), state_.registers.end()};
-  }
-
- private:
-  Addressed memory_;
-  machine::ConcreteCore core_{memory_};
-  riscv::State<machine::ConcreteCore> state_;
-};
-
-template <class Machine>
-TargetOutcome run_on(const litmus::Code& program, litmus::ThreadId thread,
-                     std::vector<std::uint64_t> memory) {
-  using Instruction = typename Machine::Instruction;
-  const auto& code = program.of<Instruction>().threads.at(thread.value);
-  Machine machine(program.cells(), memory);
-  for (const auto& initial : code.initial) {
-    const auto* location = std::get_if<litmus::LocationId>(&initial.value);
-    machine.set(initial.reg,
-                location ? litmus::address_of(*location)
-                         : static_cast<std::uint64_t>(std::get<litmus::Value>(initial.value)));
-  }
-  std::size_t steps = 0;
-  for (std::size_t at = 0; at < code.code.size();) {
-    if (++steps > max_steps) throw LimitReached(Limit::none, "100000 steps of a thread alone");
-    const Instruction& in = code.code[at];
-    at = machine.step(in) ? program.place_of(thread.value, in.target) : at + 1;
-  }
-  return {machine.registers(), std::move(memory)};
 }
 
 /// The target's observables of one thread, and memory, as a behaviour.
@@ -272,12 +158,10 @@ TargetOutcome run_target(const Lowered& lowered, litmus::ThreadId thread,
     cells.push_back(static_cast<std::uint64_t>(cell.initial));
   for (std::size_t i = 0; i < memory.size(); ++i)
     cells.at(i) = static_cast<std::uint32_t>(memory[i]);
-  switch (machine_of(lowered.language->machine)) {
-  case Machine::x86: return run_on<X86Machine>(lowered.program, thread, std::move(cells));
-  case Machine::aarch64: return run_on<Aarch64Machine>(lowered.program, thread, std::move(cells));
-  case Machine::riscv: return run_on<RiscvMachine>(lowered.program, thread, std::move(cells));
-  }
-  bug(__FILE__, __LINE__, "code of no machine");
+  const Machine machine = machine_of(lowered.language->machine);
+  if (machine->run_alone == nullptr)
+    throw Unsupported(fmt::format("{} code of a thread alone", machine->prefix));
+  return machine->run_alone(lowered.program, thread, std::move(cells));
 }
 
 std::optional<std::string> sequential_difference(const litmus::Program& source,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lower/lowered.h"
+#include "lower/machine.h"
 
 #include <cstdint>
 #include <optional>
@@ -21,11 +22,6 @@ struct SourceOutcome {
 /// bound of a loop. Throws Unsupported for what a thread alone cannot do (join, …).
 std::optional<SourceOutcome> run_source(const litmus::Program& program, litmus::ThreadId thread,
                                         std::vector<std::int32_t> memory);
-
-struct TargetOutcome {
-  std::vector<std::uint64_t> registers; // by their places in the machine's table
-  std::vector<std::uint64_t> memory;    // by LocationId
-};
 
 /// Runs one thread of machine code alone; the first cells of memory are given, the rest have their
 /// initial values. Throws LimitReached for a thread that does not end.

@@ -6,7 +6,6 @@
 #include "litmus/text/printable.h"
 #include "lower/assembly.h"
 #include "lower/prepare.h"
-#include "lower/scheme_lower.h"
 #include "lower/scheme_reader.h"
 
 #include <fmt/format.h>
@@ -44,25 +43,21 @@ std::string known_names() {
 
 std::vector<TargetInfo> targets() {
   std::vector<TargetInfo> result;
-  for (const MachineInfo& machine : machines()) {
-    for (const auto& shipped : shipped_schemes(machine.machine)) {
+  for (const Machine machine : machines()) {
+    for (const auto& shipped : shipped_schemes(machine)) {
       auto head = scheme_head({std::string(shipped.file), std::string(shipped.text)});
-      result.push_back({std::move(head.name), std::move(head.title), machine.machine});
+      result.push_back({std::move(head.name), std::move(head.title), machine});
     }
+    if (machine->triple.empty()) continue;
     for (const Level level : levels)
-      if (machine.machine == Machine::x86 || level != Level::O0)
-        result.push_back(
-            {target_name(level, machine.machine), compiler_title(level), machine.machine});
+      if (machine->is_without_optimizer || level != Level::O0)
+        result.push_back({target_name(level, machine), compiler_title(level), machine});
   }
   return result;
 }
 
-Target::Target(Scheme scheme) : name_(scheme.name) {
+Target::Target(Scheme scheme) : name_(scheme.name), machine_(scheme.machine) {
   how_.emplace<Schemes>().push_back(std::move(scheme));
-}
-
-Target::Target(TextScheme scheme) : name_(scheme.name), machine_(scheme.machine) {
-  how_.emplace<TextSchemes>().push_back(std::move(scheme));
 }
 
 Target::Target(Level level, Machine machine)
@@ -109,11 +104,7 @@ void no_such_target(std::string_view name) {
                                     : fmt::format("targets are {}", known_names())));
 }
 
-Target Target::of_scheme(const text::Source& source) {
-  const Machine machine = machine_of(scheme_head(source).name);
-  if (machine == Machine::x86) return Target(parse_scheme(source));
-  return Target(parse_text_scheme(source, machine));
-}
+Target Target::of_scheme(const text::Source& source) { return Target(parse_scheme(source)); }
 
 Target Target::mixed(std::string_view name) {
   std::vector<Target> schemes;
@@ -140,11 +131,8 @@ Target Target::mix(std::vector<Target> schemes, std::vector<std::string> names) 
                                    "are of one machine",
                                    text::printable_word(names[0]), info(out.machine_).prefix,
                                    text::printable_word(names[i]), info(one.machine_).prefix));
-    if (i == 0) continue;
-    if (auto* all = std::get_if<Schemes>(&out.how_))
-      all->push_back(std::move(std::get<Schemes>(one.how_).front()));
-    else
-      std::get<TextSchemes>(out.how_).push_back(std::move(std::get<TextSchemes>(one.how_).front()));
+    if (i > 0)
+      std::get<Schemes>(out.how_).push_back(std::move(std::get<Schemes>(one.how_).front()));
   }
   out.mix_ = std::move(names);
   return out;
@@ -167,42 +155,26 @@ std::string Target::content() const {
   if (std::holds_alternative<Lowering>(how_)) return "";
   std::string text;
   if (const auto* schemes = std::get_if<Schemes>(&how_))
-    for (const auto& scheme : *schemes) text += print(scheme);
-  else if (const auto* others = std::get_if<TextSchemes>(&how_))
-    for (const auto& scheme : *others) text += scheme.content();
+    for (const auto& scheme : *schemes) text += scheme.content();
   else
     text = fmt::format("LLVM {}", backend_version());
   return text;
 }
 
 std::size_t Target::schemes() const {
-  if (const auto* schemes = std::get_if<Schemes>(&how_)) return schemes->size();
-  if (const auto* schemes = std::get_if<TextSchemes>(&how_)) return schemes->size();
-  return 0;
-}
-
-const std::vector<Peephole>& Target::peepholes_of(std::size_t scheme) const {
-  if (const auto* schemes = std::get_if<Schemes>(&how_)) return (*schemes)[scheme].peepholes;
-  return std::get<TextSchemes>(how_)[scheme].rules().peepholes();
-}
-
-std::vector<std::string> Target::rules_of(std::size_t scheme) const {
-  const auto* others = std::get_if<TextSchemes>(&how_);
-  if (others != nullptr) return (*others)[scheme].rules().texts();
-  std::vector<std::string> texts;
-  for (const Rule& rule : std::get<Schemes>(how_)[scheme].rules) texts.push_back(print(rule));
-  return texts;
+  const auto* schemes = std::get_if<Schemes>(&how_);
+  return schemes == nullptr ? 0 : schemes->size();
 }
 
 std::vector<std::string> Target::rules() const {
   if (schemes() != 1) throw InputError(fmt::format("error: {} is no scheme", name_));
-  return rules_of(0);
+  return rules_of(0).texts();
 }
 
 std::vector<std::string> Target::peepholes() const {
   if (schemes() != 1) throw InputError(fmt::format("error: {} is no scheme", name_));
   std::vector<std::string> texts;
-  for (const Peephole& peephole : peepholes_of(0)) texts.push_back(print(peephole));
+  for (const Peephole& peephole : rules_of(0).peepholes()) texts.push_back(print(peephole));
   return texts;
 }
 
@@ -212,12 +184,10 @@ litmus::Choices Target::choices() const {
   litmus::Choices out;
   if (mix_.empty()) return out;
   out.schemes = static_cast<litmus::Choice>(schemes());
-  std::vector<std::vector<std::string>> rules;
-  for (std::size_t i = 0; i < schemes(); ++i) rules.push_back(rules_of(i));
   const auto differs = [&](std::size_t scheme, std::size_t operation) {
     for (std::size_t i = 0; i < scheme; ++i)
-      if (rules[i][operation] == rules[scheme][operation] && peepholes_of(i).empty() &&
-          peepholes_of(scheme).empty())
+      if (rules_of(i).texts()[operation] == rules_of(scheme).texts()[operation] &&
+          rules_of(i).peepholes().empty() && rules_of(scheme).peepholes().empty())
         return false;
     return true;
   };
@@ -238,7 +208,7 @@ std::string Target::ir(const Lowered& lowered) {
 
 std::string Target::object(const Lowered& lowered) {
   if (auto* compiler = std::get_if<Compiler>(&how_);
-      compiler != nullptr && machine_ != Machine::x86)
+      compiler != nullptr && machine_->lift == nullptr)
     return compiler->object(lowered.source);
   return Backend(Level::O0, machine_).assemble(assembly(lowered.program, *lowered.language));
 }
@@ -251,9 +221,7 @@ Lowered Target::lowered(const litmus::Program& prepared) {
                                  wanted, name_, mix_.size(), mix_.size()));
   auto* compiler = std::get_if<Compiler>(&how_);
   if (compiler != nullptr) return compiler->lower(prepared);
-  const auto* schemes = std::get_if<Schemes>(&how_);
-  Lowered out = schemes != nullptr ? lower_with(*schemes, prepared)
-                                   : lower_with(std::get<TextSchemes>(how_), prepared);
+  Lowered out = lower_with(std::get<Schemes>(how_), prepared);
   out.mix = mix_;
   return out;
 }

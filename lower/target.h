@@ -6,7 +6,6 @@
 #include "lower/lowered.h"
 #include "lower/machine.h"
 #include "lower/scheme.h"
-#include "lower/text_scheme.h"
 
 #include <cstdint>
 #include <functional>
@@ -23,9 +22,9 @@ namespace thinair::lower {
 struct TargetInfo {
   std::string name;
   std::string title;
-  Machine machine = Machine::x86;
+  Machine machine;
 };
-std::vector<TargetInfo> targets(); // x86's first
+std::vector<TargetInfo> targets(); // by machine
 
 /// The level that "x86:llvm-O2" names; none for other names.
 std::optional<Level> level_of(std::string_view target);
@@ -59,8 +58,7 @@ class Target {
   static Target of_scheme(const text::Source& source);
 
   explicit Target(Scheme scheme);
-  explicit Target(TextScheme scheme);
-  explicit Target(Level level, Machine machine = Machine::x86);
+  explicit Target(Level level, Machine machine = {});
   Target(std::string name, Level level, Machine machine, IrTools tools)
       : name_(std::move(name)), machine_(machine),
         how_(Compiler(level, machine, std::move(tools))) {}
@@ -107,17 +105,17 @@ class Target {
 
  private:
   using Schemes = std::vector<Scheme>; // one, or those of a mix
-  using TextSchemes = std::vector<TextScheme>;
 
   static Target mixed(std::string_view name);
   Lowered lowered(const litmus::Program& prepared);
   std::size_t schemes() const; // how many; none of a compiler
-  const std::vector<Peephole>& peepholes_of(std::size_t scheme) const;
-  std::vector<std::string> rules_of(std::size_t scheme) const;
+  const SchemeRules& rules_of(std::size_t scheme) const {
+    return *std::get<Schemes>(how_)[scheme].rules;
+  }
 
   std::string name_;
-  Machine machine_ = Machine::x86;
-  std::variant<Schemes, TextSchemes, Compiler, Lowering> how_;
+  Machine machine_;
+  std::variant<Schemes, Compiler, Lowering> how_;
   std::vector<std::string> mix_; // names; empty: it is no mix
 };
 

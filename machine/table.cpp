@@ -1,15 +1,7 @@
-// The machines and their languages: a line each.
+// The machines with their languages and front ends.
 #include "machine/table.h"
 
-#include "litmus/language.h"
-#include "machine/aarch64/format.h"
-#include "machine/aarch64/front_end.h"
-#include "machine/aarch64/out_of_order.h"
-#include "machine/riscv/format.h"
-#include "machine/riscv/front_end.h"
-#include "machine/x86/format.h"
-#include "machine/x86/front_end.h"
-
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -17,40 +9,51 @@ namespace thinair {
 namespace machine {
 namespace {
 
-constexpr std::array<const litmus::Language*, 2> x86_languages{&x86::att, &x86::intel};
+struct Tables {
+  std::vector<const Machine*> machines;
+  std::vector<const litmus::Language*> languages{&litmus::java_language};
+  std::vector<const graph::FrontEnd*> front_ends{&graph::java_front_end};
 
-constexpr std::array<const litmus::Language*, 1> aarch64_languages{&aarch64::language};
-constexpr std::array<const litmus::Language*, 1> riscv_languages{&riscv::language};
+  Tables() {
+#define MACHINE(folder) add(folder::row);
+#include "machine/machines.inc"
+#undef MACHINE
+  }
 
-constexpr std::array<Machine, 3> table{{
-    {"x86", x86_languages, &x86::front_end, "x86-tso"},
-    {"aarch64", aarch64_languages, &aarch64::front_end, "armv8", aarch64::out_of_order},
-    {"riscv", riscv_languages, &riscv::front_end, "riscv"},
-}};
+  void add(const Machine& machine) {
+    machines.push_back(&machine);
+    languages.insert(languages.end(), machine.languages.begin(), machine.languages.end());
+    front_ends.push_back(machine.front_end);
+  }
+};
+
+Tables& tables() {
+  static Tables all;
+  return all;
+}
 
 } // namespace
 
-std::span<const Machine> machines() { return table; }
+std::span<const Machine* const> machines() { return tables().machines; }
+
+const Machine* machine_named(std::string_view name) {
+  const auto all = machines();
+  const auto found = std::ranges::find(all, name, &Machine::name);
+  return found == all.end() ? nullptr : *found;
+}
+
+void add(const Machine& machine) { tables().add(machine); }
+
+void take_last() {
+  auto& all = tables();
+  all.languages.resize(all.languages.size() - all.machines.back()->languages.size());
+  all.machines.pop_back();
+  all.front_ends.pop_back();
+}
 
 } // namespace machine
 
-std::span<const litmus::Language* const> litmus::languages() {
-  static const std::vector<const Language*> all = [] {
-    std::vector<const Language*> out{&java_language};
-    for (const auto& row : machine::machines())
-      out.insert(out.end(), row.languages.begin(), row.languages.end());
-    return out;
-  }();
-  return all;
-}
-
-std::span<const graph::FrontEnd* const> graph::front_ends() {
-  static const std::vector<const FrontEnd*> all = [] {
-    std::vector<const FrontEnd*> out{&java_front_end};
-    for (const auto& row : machine::machines()) out.push_back(row.front_end);
-    return out;
-  }();
-  return all;
-}
+std::span<const litmus::Language* const> litmus::languages() { return machine::tables().languages; }
+std::span<const graph::FrontEnd* const> graph::front_ends() { return machine::tables().front_ends; }
 
 } // namespace thinair

@@ -4,8 +4,8 @@
 #include "litmus/condition.h"
 #include "litmus/test.h"
 #include "oracle/question/question.h"
+#include "runners/operational.h"
 #include "runners/state_set.h"
-#include "runners/x86_machine.h"
 
 #include <cstdint>
 #include <set>

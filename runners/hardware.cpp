@@ -6,46 +6,23 @@
 #include "oracle/answer.h"
 #include "oracle/cat/model.h"
 #include "runners/herd_hardware.h"
-#include "runners/out_of_order.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-
 namespace thinair::runners {
 namespace {
-
-constexpr std::array<Operational, 2> abstract_machines{{
-    {"x86", "x86-tso", true, x86_machine, x86_trace},
-    {"aarch64", "armv8", false, out_of_order_states, nullptr},
-}};
 
 const Operational* operational_of(lower::Machine machine) {
   return runners::operational_of(lower::info(machine).prefix);
 }
 
-const machine::Machine& row_of(lower::Machine machine) {
-  const auto rows = machine::machines();
-  const auto found = std::ranges::find(rows, lower::info(machine).prefix, &machine::Machine::name);
-  if (found == rows.end())
-    throw Unsupported(fmt::format("what {} code does", lower::info(machine).prefix));
-  return *found;
-}
-
 cat::Plan model_of(lower::Machine machine) {
-  const auto& row = row_of(machine);
-  return cat::load_model(row.model, graph::Architecture(*row.front_end));
+  const auto* row = machine::machine_named(machine->prefix);
+  if (row == nullptr) throw Unsupported(fmt::format("what {} code does", machine->prefix));
+  return cat::load_model(row->model, graph::Architecture(*row->front_end));
 }
 
 } // namespace
-
-std::span<const Operational> operational_machines() { return abstract_machines; }
-
-const Operational* operational_of(std::string_view machine) {
-  const auto* found = std::ranges::find(abstract_machines, machine, &Operational::machine);
-  return found == abstract_machines.end() ? nullptr : found;
-}
 
 Processor::Processor(lower::Machine machine, std::string_view engine)
     : machine_(machine), engine_(Engine::builtin),

@@ -5,8 +5,7 @@
 #include "oracle/cat/plan.h"
 #include "oracle/question/question.h"
 #include "runners/herd7.h"
-#include "runners/x86_machine.h"
-#include "runners/x86_trace.h"
+#include "runners/operational.h"
 
 #include <functional>
 #include <memory>
@@ -26,21 +25,6 @@ struct HardwareLimits {
   MachineOptions operational;
   HerdOptions herd7;
 };
-
-/// A machine with an abstract machine of its own, which runs its code step by step.
-struct Operational {
-  std::string_view machine;
-  std::string_view model; // the axioms that say the same
-  bool usual;             // the engine where none is asked for
-  oracle::Result (*run)(const litmus::Test& test, const MachineOptions& options);
-  /// Null: there is none.
-  std::optional<std::vector<TraceStep>> (*trace)(const litmus::Test& test,
-                                                 const litmus::Proposition& goal,
-                                                 const MachineOptions& options);
-};
-std::span<const Operational> operational_machines();
-/// By the machine's name; null where it has none.
-const Operational* operational_of(std::string_view machine);
 
 /// One machine, and the engine that says what its code does.
 class Processor {

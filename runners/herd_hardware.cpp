@@ -3,6 +3,7 @@
 
 #include "litmus/language.h"
 #include "litmus/text/error.h"
+#include "machine/table.h"
 #include "runners/retries.h"
 
 #include <fmt/format.h>
@@ -46,7 +47,8 @@ void require_herd7(const HerdOptions& options, lower::Machine machine) {
 oracle::Result herd_states(const litmus::Test& test, HerdOptions options) {
   const bool retries = only_retries(test);
   if (retries) options = with_one_round(std::move(options));
-  if (test.language->machine != "x86") options.model.clear();
+  const auto* machine = machine::machine_named(test.language->machine);
+  if (machine == nullptr || !machine->herd_has_it) options.model.clear();
   return believed(run_herd7(std::span(&test, 1), options).at(0), retries, test.filter.has_value());
 }
 

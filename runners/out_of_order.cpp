@@ -368,9 +368,8 @@ oracle::Result out_of_order_states(const litmus::Test& test, OutOfOrder& machine
 }
 
 oracle::Result out_of_order_states(const litmus::Test& test, const MachineOptions& options) {
-  const auto rows = machine::machines();
-  const auto row = std::ranges::find(rows, test.language->machine, &machine::Machine::name);
-  if (row == rows.end() || row->out_of_order == nullptr)
+  const auto* row = machine::machine_named(test.language->machine);
+  if (row == nullptr || row->out_of_order == nullptr)
     throw Unsupported(std::string(test.language->word) + " programs on an operational machine");
   graph::PathLimits limits;
   limits.watch = options.watch;

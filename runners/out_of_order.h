@@ -4,7 +4,7 @@
 #include "litmus/test.h"
 #include "machine/common/out_of_order.h"
 #include "oracle/question/question.h"
-#include "runners/x86_machine.h"
+#include "runners/operational.h"
 
 #include <cstdint>
 

@@ -1,135 +1,20 @@
-// Looks at what stands between a label and the jump back to it.
+// Looks at each loop of a test.
 #include "runners/retries.h"
 
 #include "litmus/language.h"
-#include "litmus/text/ascii.h"
-#include "runners/x86_reach.h"
-
-#include <algorithm>
-#include <array>
-#include <map>
-#include <string_view>
-#include <vector>
+#include "lower/machine.h"
 
 namespace thinair::runners {
-namespace {
-
-using x86::ConditionCode;
-using x86::Instruction;
-using x86::Opcode;
-
-/// Runs the loop's body from behind its `lock cmpxchg`, which has failed or not, to the jump:
-/// registers that hold its success, and whether the flags say "equal" of what.
-class Attempt {
- public:
-  /// Whether the jump at `jump` is taken, only if the attempt at `at` fails.
-  static bool only_repeats_failures(const std::vector<Instruction>& code, std::size_t at,
-                                    std::size_t jump) {
-    Attempt failed, succeeded;
-    for (std::size_t i = at + 1; i < jump; ++i)
-      if (!failed.step(code[i], false) || !succeeded.step(code[i], true)) return false;
-    return !succeeded.takes(code[jump], true) && failed.takes(code[jump], false);
-  }
-
- private:
-  using Known = std::map<x86::Register, bool>; // whether it is 1
-
-  bool step(const Instruction& in, bool success) {
-    const auto* to =
-        in.operands.empty() ? nullptr : std::get_if<x86::RegisterOperand>(&in.operands[0]);
-    const auto* from =
-        in.operands.size() < 2 ? nullptr : std::get_if<x86::RegisterOperand>(&in.operands[1]);
-    if (memory_use(in) || !in.target.empty() || !to) return false;
-    if (in.opcode == Opcode::setcc) {
-      if (in.condition != ConditionCode::e || !flags_of_attempt_) return false;
-      known_[to->reg] = success;
-      return true;
-    }
-    if (in.opcode == Opcode::mov || in.opcode == Opcode::movzx) {
-      if (from && known_.contains(from->reg))
-        known_[to->reg] = known_[from->reg];
-      else
-        known_.erase(to->reg);
-      return true;
-    }
-    if (in.opcode != Opcode::test || !from || from->reg != to->reg || !known_.contains(to->reg))
-      return false;
-    flags_of_attempt_ = false;
-    tested_zero_ = !known_[to->reg];
-    return true;
-  }
-
-  bool takes(const Instruction& jump, bool success) const {
-    const bool equal = flags_of_attempt_ ? success : tested_zero_;
-    return jump.opcode == Opcode::jcc && ((jump.condition == ConditionCode::e && equal) ||
-                                          (jump.condition == ConditionCode::ne && !equal));
-  }
-
-  Known known_;
-  bool flags_of_attempt_ = true, tested_zero_ = false;
-};
-
-bool is_retry(const x86::Thread& thread, std::size_t from, std::size_t jump) {
-  const auto& code = thread.code;
-  const auto begin = code.begin() + static_cast<std::ptrdiff_t>(from),
-             end = code.begin() + static_cast<std::ptrdiff_t>(jump);
-  const auto attempt = std::find_if(
-      begin, end, [](const Instruction& in) { return in.opcode == Opcode::cmpxchg && in.lock; });
-  if (attempt == end) return false;
-  for (auto in = begin; in != attempt; ++in)
-    if (const auto use = memory_use(*in); (use && use->writes) || !in->target.empty()) return false;
-  return Attempt::only_repeats_failures(code, static_cast<std::size_t>(attempt - code.begin()),
-                                        jump);
-}
-
-bool writes_memory(std::string_view text) {
-  constexpr auto loads = std::to_array<std::string_view>(
-      {"ldr ", "ldar ", "ldapr ", "ldxr ", "ldaxr ", "lw ", "lr.w"});
-  const bool accesses =
-      text.find('[') != std::string_view::npos || text.find('(') != std::string_view::npos;
-  return accesses &&
-         std::ranges::none_of(loads, [&](std::string_view load) { return text.starts_with(load); });
-}
-
-bool is_attempt(std::string_view text) {
-  return text.starts_with("sc.w") || text.starts_with("stxr ") || text.starts_with("stlxr ");
-}
-
-/// The code of another machine as text.
-class Texts {
- public:
-  Texts(const litmus::Test& test, std::size_t thread) {
-    const auto& code = test.code();
-    for (std::size_t i = 0; i < code.sizes().at(thread); ++i)
-      lines_.push_back(text::lower_case(test.language->assembly(code, thread, i, "")));
-  }
-
-  bool is_retry(std::size_t from, std::size_t jump) const {
-    if (jump == from || !is_attempt(lines_[jump - 1])) return false;
-    return std::none_of(lines_.begin() + static_cast<std::ptrdiff_t>(from),
-                        lines_.begin() + static_cast<std::ptrdiff_t>(jump - 1), writes_memory);
-  }
-
- private:
-  std::vector<std::string> lines_;
-};
-
-bool retries(const litmus::Test& test, std::size_t thread, std::size_t from, std::size_t jump) {
-  if (test.language->machine == "x86")
-    return is_retry(x86::program_of(test).threads.at(thread), from, jump);
-  return Texts(test, thread).is_retry(from, jump);
-}
-
-} // namespace
 
 bool only_retries(const litmus::Test& test) {
+  const auto is_retry = lower::machine_of(test.language->machine)->only_retries;
   const auto& code = test.code();
   const auto sizes = code.sizes();
   for (std::size_t t = 0; t < sizes.size(); ++t)
     for (std::size_t i = 0; i < sizes[t]; ++i) {
       if (code.target(t, i).empty()) continue;
       const std::size_t to = code.place_of(t, code.target(t, i));
-      if (to <= i && !retries(test, t, to, i)) return false;
+      if (to <= i && (is_retry == nullptr || !is_retry(test, t, to, i))) return false;
     }
   return true;
 }

@@ -5,10 +5,9 @@
 
 namespace thinair::runners {
 
-/// Whether every jump backwards is taken after a failed attempt to update memory only (`lock
-/// cmpxchg` and `jne`; `sete`, a test of it, `je`; a store-exclusive and a branch on its status),
-/// and nothing else is written on the way. A round that fails leaves memory alone and only adds
-/// constraints, so that executions with one round have all final states.
+/// Whether every jump backwards is taken after a failed attempt to update memory only, and nothing
+/// else is written on the way (lower::MachineInfo::only_retries). A round that fails leaves memory
+/// alone and only adds constraints, so that executions with one round have all final states.
 bool only_retries(const litmus::Test& test);
 
 } // namespace thinair::runners

@@ -2,7 +2,7 @@
 #include "lower/jit/lift.h"
 
 #include "litmus/text/error.h"
-#include "lower/jit/machine_lift.h"
+#include "lower/jit/compiled.h"
 #include "lower/prepare.h"
 #include "lower/sequential.h"
 
@@ -12,16 +12,6 @@
 
 namespace thinair::lower::jit {
 namespace {
-
-/// What HotSpot may emit beside what LLVM is asked to emit for tests: it looks at its processor.
-std::string_view features(Machine machine) {
-  switch (machine) {
-  case Machine::x86: return "";
-  case Machine::aarch64: return "+v8.3a";
-  case Machine::riscv: return "+c,+f,+d,+zba,+zbb,+zbs,+zicond";
-  }
-  return "";
-}
 
 void add_locations(const litmus::Program& source, Lowered& out) {
   const auto cells = out.program.cells();
@@ -47,7 +37,9 @@ void check(const Compilation& compilation, const Lowered& lowered) {
 
 } // namespace
 
-Backend decoder(Machine machine) { return Backend(Level::O0, machine, features(machine)); }
+Backend decoder(Machine machine) {
+  return Backend(Level::O0, machine, compiled_code(machine).features);
+}
 
 void no_result(const litmus::Thread& thread, std::size_t reg) {
   throw Unsupported(
@@ -58,8 +50,9 @@ Lowered lift(const Compilation& compilation, Backend& backend) {
   Walked threads;
   for (const Method& method : compilation.threads)
     threads.push_back(walk(method, compilation.machine, compilation.layout, backend));
-  Lowered out = compilation.machine == Machine::x86 ? x86_lifted(compilation, std::move(threads))
-                                                    : text_lifted(compilation, threads);
+  const auto lifted = compiled_code(compilation.machine).lifted;
+  Lowered out = lifted != nullptr ? lifted(compilation, std::move(threads))
+                                  : text_lifted(compilation, threads);
   add_locations(compilation.source, out);
   check(compilation, out);
   return out;

@@ -2,8 +2,7 @@
 // address of a cell, results and slots become registers; lower/listing.h does the rest.
 #include "litmus/text/ascii.h"
 #include "litmus/text/error.h"
-#include "lower/decode.h"
-#include "lower/jit/machine_lift.h"
+#include "lower/jit/compiled.h"
 #include "lower/listing.h"
 #include "lower/naming.h"
 
@@ -16,24 +15,14 @@
 namespace thinair::lower::jit {
 namespace {
 
-/// How code of a machine is written.
-struct Words {
-  std::string_view nop;
-  int registers; // that numbers stand for, from the first
-  int first;
-};
-
-Words words_of(Machine machine) {
-  return machine == Machine::riscv ? Words{"\taddi\tzero, zero, 0", 32, 5} : Words{"\tnop", 31, 0};
-}
-
 std::string as_cell_key(const Cell& cell) {
   return fmt::format("{}{}", static_cast<int>(cell.kind), cell.number);
 }
 
 class Lifter {
  public:
-  Lifter(Machine machine, const std::vector<Step>& steps) : machine_(machine), steps_(steps) {
+  Lifter(Machine machine, const std::vector<Step>& steps)
+      : machine_(machine), words_(*compiled_code(machine).words), steps_(steps) {
     for (const Step& step : steps)
       if (step.stays == Step::Stays::yes) use(step);
   }
@@ -73,45 +62,33 @@ class Lifter {
     const std::string key = as_cell_key(cell);
     if (cell.kind == Cell::Kind::field) cells_[key] = static_cast<std::uint32_t>(cell.number);
     if (const auto found = homes_.find(key); found != homes_.end()) return found->second;
-    const Words words = words_of(machine_);
-    for (int reg = words.registers - 1; reg >= words.first; --reg)
+    for (int reg = words_.registers - 1; reg >= words_.first; --reg)
       if (used_.insert(reg).second) return homes_[key] = reg;
     throw Unsupported("more cells in compiled code than registers that it leaves alone");
   }
 
   /// `as_in_tests`: as initial states and questions name it.
   std::string name(int reg, unsigned bytes, bool as_in_tests = false) const {
-    if (machine_ == Machine::riscv) return fmt::format("x{}", reg);
-    return fmt::format("{}{}", as_in_tests ? 'X' : bytes == 8 ? 'x' : 'w', reg);
+    return words_.name(reg, bytes, as_in_tests);
   }
 
   std::string operand(const Source& source, unsigned bytes) const {
     if (const auto* reg = std::get_if<Reg>(&source))
       return name(std::stoi(reg->name.substr(1)), bytes);
-    if (machine_ == Machine::riscv) return "zero";
-    return bytes == 8 ? "xzr" : "wzr";
-  }
-
-  /// RISC-V's loads and stores of 32 bits: registers hold numbers sign-extended.
-  std::string move(const std::string& to, const std::string& from, unsigned bytes) const {
-    if (machine_ == Machine::riscv)
-      return fmt::format("\t{}\t{}, {}, 0", bytes == 8 ? "addi" : "addiw", to, from);
-    return fmt::format("\tmov\t{}, {}", to, from);
+    return std::string(words_.zero(bytes));
   }
 
   /// The place in a text becomes that of a cell: "[x1, #12]" is "[x27]", "12(a1)" is "0(x27)".
   std::string pointed(std::string text, const Cell& cell) {
     const std::string reg = name(home(cell), 8);
-    const char open = machine_ == Machine::riscv ? '(' : '[',
-               close = machine_ == Machine::riscv ? ')' : ']';
-    std::size_t begin = text.find(open);
-    const std::size_t end = text.find(close);
+    std::size_t begin = text.find(words_.open);
+    const std::size_t end = text.find(words_.close);
     THINAIR_CHECK(begin != std::string::npos && end != std::string::npos, "an access to no place");
     const std::size_t displacement = text.find_last_of(" \t", begin);
-    const bool has_number = machine_ == Machine::riscv && displacement + 1 != begin;
+    const bool has_number = !words_.number.empty() && displacement + 1 != begin;
     if (has_number) begin = displacement + 1;
-    return fmt::format("{}{}{}{}{}", text.substr(0, begin), has_number ? "0" : "", open, reg,
-                       close) +
+    return fmt::format("{}{}{}{}{}", text.substr(0, begin), has_number ? words_.number : "",
+                       words_.open, reg, words_.close) +
            text.substr(end + 1);
   }
 
@@ -127,23 +104,18 @@ class Lifter {
     const std::string value = reg != nullptr && reg->name.empty()
                                   ? operand(std::int64_t{0}, shape.bytes)
                                   : operand(other, shape.bytes);
-    if (cell.kind == Cell::Kind::field) {
-      const std::string_view word =
-          machine_ == Machine::riscv ? (load ? "lw" : "sw") : (load ? "ldr" : "str");
-      const std::string place = machine_ == Machine::riscv
-                                    ? fmt::format("0({})", name(home(cell), 8))
-                                    : fmt::format("[{}]", name(home(cell), 8));
-      return fmt::format("\t{}\t{}, {}", word, value, place);
-    }
+    if (cell.kind == Cell::Kind::field)
+      return fmt::format("\t{}\t{}, {}{}{}{}", load ? words_.load : words_.store, value,
+                         words_.number, words_.open, name(home(cell), 8), words_.close);
     const std::string kept = name(home(cell), shape.bytes);
-    return load ? move(value, kept, shape.bytes) : move(kept, value, shape.bytes);
+    return load ? words_.move(value, kept, shape.bytes) : words_.move(kept, value, shape.bytes);
   }
 
   void take(const Step& step, std::vector<MachineInstruction>& code) {
     MachineInstruction in = step.instruction;
     const bool plain = step.shape.does == Does::load || step.shape.does == Does::store;
     if (step.stays == Step::Stays::no) {
-      in.text = words_of(machine_).nop;
+      in.text = words_.nop;
       in.target.reset();
       in.falls_through = true;
     } else if (step.stays == Step::Stays::as_jump) {
@@ -166,6 +138,7 @@ class Lifter {
   }
 
   Machine machine_;
+  const CodeWords& words_;
   const std::vector<Step>& steps_;
   std::set<int> used_;
   std::map<std::string, int> homes_;
@@ -177,7 +150,7 @@ class Lifter {
 Lowered text_lifted(const Compilation& compilation, const Walked& threads) {
   const litmus::Program& source = compilation.source;
   Lowered out{{}, &language_of(compilation.machine), {}, source, {}};
-  Listing listing{compilation.machine, cells_of(source, is_safe_name), {}};
+  Listing listing{compilation.machine, cells_of(source, compilation.machine->is_cell_name), {}};
   for (std::uint32_t t = 0; t < threads.size(); ++t) {
     Lifter lifter(compilation.machine, threads[t]);
     listing.threads.push_back(lifter.run());

@@ -9,9 +9,8 @@ namespace thinair::lower::jit {
 /// By thread, what walk.h says of its code.
 using Walked = std::vector<std::vector<Step>>;
 
-/// The code, and where the results of each thread are found.
-Lowered x86_lifted(const Compilation& compilation, Walked threads);
-Lowered text_lifted(const Compilation& compilation, const Walked& threads); // the other machines
+/// The code as text for the machine's reader, and where the results of each thread are found.
+Lowered text_lifted(const Compilation& compilation, const Walked& threads);
 
 /// The restoration's row of a register.
 [[noreturn]] void no_result(const litmus::Thread& thread, std::size_t reg);

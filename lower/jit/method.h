@@ -24,8 +24,7 @@ struct Method {
   std::vector<std::uint8_t> code;
   std::uint64_t entry = 0; // how far into the code the verified entry point is
   /// What the listing says of places in the code, by their distance from its beginning:
-  /// "{runtime_call SafepointBlob}". A place is that of the instruction, on x86 rounded down to a
-  /// multiple of four.
+  /// "{runtime_call SafepointBlob}". A place is that of the instruction, rounded down (compiled.h).
   std::map<std::uint64_t, std::string> notes;
   std::vector<std::string> parameters; // the registers they are passed in, as the listing has them
 };
@@ -39,7 +38,7 @@ struct Layout {
 /// A program as a JIT saw it: method i is thread i; location i is field i of the state, register i
 /// of a thread is field i of its result.
 struct Compilation {
-  Machine machine = Machine::x86;
+  Machine machine;
   litmus::Program source;
   std::vector<Method> threads;
   Layout layout;

@@ -65,11 +65,6 @@ struct Shape {
 /// Throws Unsupported for what cannot be told.
 Shape shape_of(const MachineInstruction& instruction, Machine machine);
 
-/// Machines' own parts of it.
-Shape x86_shape(const MachineInstruction& instruction);
-Shape aarch64_shape(const MachineInstruction& instruction);
-Shape riscv_shape(const MachineInstruction& instruction);
-
 /// The whole register that LLVM's name is a part of; empty for flags, segments and the like, and
 /// for zero registers.
 std::string whole_register(Machine machine, std::string_view llvm_name);

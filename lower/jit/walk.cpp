@@ -3,7 +3,7 @@
 #include "lower/jit/walk.h"
 
 #include "litmus/text/error.h"
-#include "lower/decode.h"
+#include "lower/jit/compiled.h"
 #include "lower/jit/known.h"
 
 #include <fmt/format.h>
@@ -97,7 +97,7 @@ void Walker::refuse(std::string_view what) const {
 
 /// All that the listing says where an instruction stands.
 std::string Walker::notes(const MachineInstruction& in) const {
-  const std::uint64_t at = machine_ == Machine::x86 ? in.address & ~std::uint64_t{3} : in.address;
+  const std::uint64_t at = in.address - in.address % compiled_code(machine_).places_of_notes;
   const auto found = method_.notes.find(at);
   return found == method_.notes.end() ? "" : found->second;
 }

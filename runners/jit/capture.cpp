@@ -2,6 +2,7 @@
 #include "runners/jit/capture.h"
 
 #include "litmus/text/error.h"
+#include "lower/jit/compiled.h"
 #include "lower/jit/lift.h"
 #include "lower/jit/walk.h"
 #include "runners/jit/emit.h"
@@ -129,8 +130,8 @@ std::vector<std::string> flags_of(const Jdk& jdk, const Settings& settings) {
       flags.emplace_back(flag);
   }
   if (settings.stress) add_stress(*settings.stress, flags);
-  if (jdk.machine == lower::Machine::aarch64)
-    flags.emplace_back(settings.lse ? "-XX:+UseLSE" : "-XX:-UseLSE");
+  if (const auto atomics = lower::jit::compiled_code(jdk.machine).atomics; !atomics.empty())
+    flags.push_back(fmt::format("-XX:{}{}", settings.lse ? '+' : '-', atomics));
   return flags;
 }
 

@@ -29,7 +29,7 @@ inline constexpr std::string_view prefix = "jit:";
 
 /// "jit:17:c2", "jit:aarch64:25:c1:nolse": the JDK is of this machine unless another is named.
 struct Asked {
-  lower::Machine machine = lower::Machine::x86;
+  lower::Machine machine;
   std::string jdk;
   Settings settings;
 };

@@ -3,9 +3,11 @@
 
 #include "litmus/text/error.h"
 #include "litmus/text/printable.h"
+#include "lower/jit/compiled.h"
 #include "runners/process.h"
 
 #include <fmt/format.h>
+#include <sys/utsname.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -17,13 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 using lower::Machine;
 
-/// What QEMU calls the machine.
-std::string_view emulated_name(Machine machine) {
-  return machine == Machine::riscv ? "riscv64" : machine == Machine::aarch64 ? "aarch64" : "x86_64";
-}
-
 std::string emulator_of(Machine machine) {
-  const std::string name = fmt::format("qemu-{}", emulated_name(machine));
+  const std::string name = fmt::format("qemu-{}", lower::jit::compiled_code(machine).system);
   const std::string own =
       find_program(fmt::format("{}/qemu/bin/{}", jcstress::data_directory(), name));
   return own.empty() ? find_program(name) : own;
@@ -66,22 +63,18 @@ std::vector<Jdk> jdks_of(Machine machine) {
 } // namespace
 
 std::optional<Machine> own_machine() {
-#if defined(__x86_64__)
-  return Machine::x86;
-#elif defined(__aarch64__)
-  return Machine::aarch64;
-#elif defined(__riscv)
-  return Machine::riscv;
-#else
+  utsname name{};
+  if (uname(&name) != 0) return std::nullopt;
+  for (const Machine machine : lower::machines())
+    if (machine->compiled != nullptr && machine->compiled->system == name.machine) return machine;
   return std::nullopt;
-#endif
 }
 
 std::vector<Jdk> foreign_jdks() {
   std::vector<Jdk> out;
-  for (const auto& machine : lower::machines())
-    if (machine.machine != own_machine())
-      std::ranges::move(jdks_of(machine.machine), std::back_inserter(out));
+  for (const Machine machine : lower::machines())
+    if (machine->compiled != nullptr && machine != own_machine())
+      std::ranges::move(jdks_of(machine), std::back_inserter(out));
   return out;
 }
 
@@ -109,7 +102,8 @@ Jdk find_jdk(Machine machine, const std::string& name) {
     throw InputError(fmt::format("error: no emulator of {} for the JDK '{}': no program qemu-{}\n"
                                  "  hint: 'scripts/get-jdk --machine {} {}' installs it, or the "
                                  "package qemu-user",
-                                 prefix, name, emulated_name(machine), prefix, name));
+                                 prefix, name, lower::jit::compiled_code(machine).system, prefix,
+                                 name));
   return *found;
 }
 

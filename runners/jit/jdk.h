@@ -12,7 +12,7 @@
 namespace thinair::runners::jit {
 
 struct Jdk {
-  lower::Machine machine = lower::Machine::x86;
+  lower::Machine machine;
   jcstress::Jvm jvm;
   std::vector<std::string> command; // that starts its java, an emulator in front where it needs one
 };

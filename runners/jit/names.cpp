@@ -1,6 +1,7 @@
 // Names of JITs, in their parts.
 #include "litmus/text/error.h"
 #include "litmus/text/printable.h"
+#include "lower/jit/compiled.h"
 #include "runners/jit/capture.h"
 
 #include <fmt/format.h>
@@ -28,15 +29,16 @@ std::vector<std::string_view> parts_of(std::string_view text) {
 }
 
 std::optional<lower::Machine> machine_called(std::string_view word) {
-  if (word == "riscv64") word = "riscv"; // as Debian and QEMU call it
-  for (const auto& machine : lower::machines())
-    if (word == machine.prefix) return machine.machine;
+  for (const lower::Machine machine : lower::machines())
+    if (word == machine->prefix ||
+        (machine->compiled != nullptr && word == machine->compiled->system))
+      return machine;
   return std::nullopt;
 }
 
 void set(std::string_view option, std::string_view name, Asked& out) {
   constexpr std::string_view stress = "stress";
-  if (option == "nolse" && out.machine == lower::Machine::aarch64) {
+  if (option == "nolse" && !lower::jit::compiled_code(out.machine).atomics.empty()) {
     out.settings.lse = false;
   } else if (option.starts_with(stress) && out.settings.compiler == Compiler::c2) {
     std::uint64_t seed = 1;

@@ -170,7 +170,7 @@ TEST(Causes, OfAModelAreDefinitions) {
 TEST(FencedScheme, IsSequentiallyConsistentOnEveryMachine) {
   const auto sc = cat::load_model("sc", cat::Architecture::java, {.as_plain = true});
   for (const auto& machine : lower::machines()) {
-    const auto target = make_target(std::string(machine.prefix) + ":fenced", {.model = sc});
+    const auto target = make_target(std::string(machine->prefix) + ":fenced", {.model = sc});
     int judged = 0;
     for (const auto* name : {"varhandle", "rmw", "coherence"}) {
       gen::Generator drawn(gen::load_profile(name), 7, 0);
@@ -184,7 +184,7 @@ TEST(FencedScheme, IsSequentiallyConsistentOnEveryMachine) {
             << litmus::print(as_test(program, "program"));
       }
     }
-    EXPECT_GT(judged, 150) << machine.prefix;
+    EXPECT_GT(judged, 150) << machine->prefix;
   }
 }
 

@@ -52,7 +52,7 @@ std::size_t expect_sound(const Targets& targets,
 }
 
 TEST(JavaModel, IsSoundOnX86) {
-  expect_sound(make_targets(code_names(lower::Machine::x86), {.model = java()}));
+  expect_sound(make_targets(code_names(lower::machine_of("x86")), {.model = java()}));
 }
 
 TEST(JavaModel, IsSoundOnAArch64) {

@@ -1,8 +1,8 @@
 // Fuzzes x86 tests in both syntaxes, from the initial state on: what is read prints to a text that
 // reads the same, is written again for herd7 where that can be, and runs on the machine.
+#include "machine/x86/code/store_buffers.h"
 #include "machine/x86/format.h"
 #include "machine/x86/herd_export.h"
-#include "runners/x86_machine.h"
 #include "tests/fuzz/machine_fuzz.h"
 
 namespace {

@@ -83,9 +83,9 @@ TEST_P(Batches, AProgramsCodeDoesNotDependOnItsBatch) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, Batches,
-    ::testing::Values(Row{Machine::x86, Level::O0}, Row{Machine::x86, Level::O2},
-                      Row{Machine::aarch64, Level::O2}, Row{Machine::aarch64, Level::O3},
-                      Row{Machine::riscv, Level::O2}),
+    ::testing::Values(Row{machine_of("x86"), Level::O0}, Row{machine_of("x86"), Level::O2},
+                      Row{machine_of("aarch64"), Level::O2}, Row{machine_of("aarch64"), Level::O3},
+                      Row{machine_of("riscv"), Level::O2}),
     [](const auto& row) {
       return fmt::format("{}{}", lower::info(row.param.machine).prefix, name(row.param.level));
     });
@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(
 class Tools {
  public:
   Compiler compiler() {
-    return Compiler(Level::O2, Machine::x86,
+    return Compiler(Level::O2, machine_of("x86"),
                     IrTools{[this](const std::string& ir) {
                               ++modules;
                               if (ir.find("atomicrmw xor") != std::string::npos)

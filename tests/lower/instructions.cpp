@@ -1,9 +1,12 @@
 // Enumerates instructions from the table of forms.
 #include "tests/lower/instructions.h"
 
-#include "lower/forms.h"
+#include "machine/x86/code/forms.h"
 
 namespace thinair::lower::testing {
+
+using namespace x86_code;
+
 namespace {
 
 using x86::Opcode;

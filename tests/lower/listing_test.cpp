@@ -178,26 +178,27 @@ std::string listed_assembly(Machine machine, const std::string& code) {
 
 /// A jump of RISC-V's is a `jal` without a return address, and nothing behind it runs.
 TEST(Listing, AJumpOnRiscvIsAJalThatKeepsNoAddress) {
-  EXPECT_EQ(listed_assembly(Machine::riscv,
+  EXPECT_EQ(listed_assembly(machine_of("riscv"),
                             ".option norvc\n\tbeq a0, a1, 1f\n\tjal zero, 2f\n\tli a2, 5\n"
                             "1:\tli a3, 6\n2:\tli a4, 7"),
             "beq a0, a1, L0; j L1; L0: addi a3, zero, 6; L1: addi a4, zero, 7; ");
-  const Machine riscv = Machine::riscv;
+  const Machine riscv = machine_of("riscv");
   EXPECT_THROW(read({riscv, {}, {listing_of(riscv, "jal ra, 1f\n1:\tli a4, 7")}}), Unsupported);
 }
 
 /// Registers that the caller wants back go to the stack unseen; a value of the program's does not.
 TEST(Listing, OnlyWhatTheCallerWantsBackMayGoToTheStack) {
-  EXPECT_EQ(listed_assembly(Machine::aarch64, "sub sp, sp, #16\n\tstr x19, [sp, #8]\n\tmov w8, #1"),
-            "mov w8, #1; ");
-  EXPECT_EQ(listed_assembly(Machine::riscv, "addi sp, sp, -16\n\tsd s0, 8(sp)\n\tli a2, 1"),
+  EXPECT_EQ(
+      listed_assembly(machine_of("aarch64"), "sub sp, sp, #16\n\tstr x19, [sp, #8]\n\tmov w8, #1"),
+      "mov w8, #1; ");
+  EXPECT_EQ(listed_assembly(machine_of("riscv"), "addi sp, sp, -16\n\tsd s0, 8(sp)\n\tli a2, 1"),
             "addi a2, zero, 1; ");
-  EXPECT_THROW(listed_assembly(Machine::aarch64, "str w9, [sp, #12]"), Unsupported);
-  EXPECT_THROW(listed_assembly(Machine::aarch64, "str x9, [sp, #8]"), Unsupported);
-  EXPECT_THROW(listed_assembly(Machine::aarch64, "ldr w9, [sp, #12]"), Unsupported);
-  EXPECT_THROW(listed_assembly(Machine::aarch64, "ldr x19, [sp, #8]"), Unsupported);
-  EXPECT_THROW(listed_assembly(Machine::riscv, "sw a2, 12(sp)"), Unsupported);
-  EXPECT_THROW(listed_assembly(Machine::riscv, "ld s0, 8(sp)"), Unsupported);
+  EXPECT_THROW(listed_assembly(machine_of("aarch64"), "str w9, [sp, #12]"), Unsupported);
+  EXPECT_THROW(listed_assembly(machine_of("aarch64"), "str x9, [sp, #8]"), Unsupported);
+  EXPECT_THROW(listed_assembly(machine_of("aarch64"), "ldr w9, [sp, #12]"), Unsupported);
+  EXPECT_THROW(listed_assembly(machine_of("aarch64"), "ldr x19, [sp, #8]"), Unsupported);
+  EXPECT_THROW(listed_assembly(machine_of("riscv"), "sw a2, 12(sp)"), Unsupported);
+  EXPECT_THROW(listed_assembly(machine_of("riscv"), "ld s0, 8(sp)"), Unsupported);
 }
 
 TEST(Listing, EveryRegisterIsFoundAgain) {
@@ -226,7 +227,7 @@ TEST(Listing, MoreLocationsThanArgumentRegistersAreUnsupported) {
 TEST(Listing, ItsAssemblyAssembles) {
   litmus::Random random(5);
   for (const auto& info : targets()) {
-    if (info.machine == Machine::x86) continue;
+    if (info.machine == machine_of("x86")) continue;
     Target target = Target::named(info.name);
     Backend backend(Level::O0, info.machine);
     std::size_t lowered = 0;
@@ -250,7 +251,7 @@ TEST(Listing, ItsAssemblyAssembles) {
 TEST(ListingTargets, AreFoundByNameAndNothingElseIs) {
   for (const auto& info : targets()) {
     EXPECT_EQ(machine_named(info.name), info.machine) << info.name;
-    if (info.machine == Machine::x86) continue;
+    if (info.machine == machine_of("x86")) continue;
     EXPECT_EQ(Target::named(info.name).name(), info.name);
   }
   EXPECT_THROW(Target::named("aarch64:cx"), InputError);

@@ -333,7 +333,7 @@ TEST(MachineLower, ADroppedInstructionIsSeen) {
     const auto at = text.find(fault.whole);
     ASSERT_NE(at, std::string::npos) << fault.whole;
     text.replace(at, std::string(fault.whole).size(), fault.faulty);
-    Target target(parse_text_scheme({"faulty", text}, machine_of(fault.target)));
+    Target target(parse_scheme({"faulty", text}));
     std::size_t seen = 0;
     for (std::uint64_t seed = 1; seed < 60; ++seed) {
       litmus::Random random(seed);

@@ -2,11 +2,11 @@
 // bytes come back as the instruction they were.
 #include "litmus/text/error.h"
 #include "lower/assembly.h"
-#include "lower/decode.h"
-#include "lower/forms.h"
-#include "lower/lift.h"
-#include "lower/scheme_lower.h"
+#include "lower/scheme.h"
 #include "machine/x86/att.h"
+#include "machine/x86/code/decode.h"
+#include "machine/x86/code/forms.h"
+#include "machine/x86/code/lift.h"
 #include "machine/x86/format.h"
 #include "machine/x86/program.h"
 #include "tests/lower/instructions.h"
@@ -18,6 +18,9 @@
 #include <set>
 
 namespace thinair::lower {
+
+using namespace x86_code;
+
 namespace {
 
 /// Labels are renamed in the order of their places, so that two spellings of one code are equal.

@@ -2,9 +2,9 @@
 // instruction of the dialect, and after each that the lifter writes with several of them.
 #include "litmus/text/error.h"
 #include "lower/assembly.h"
-#include "lower/decode.h"
-#include "lower/lift.h"
 #include "machine/x86/att.h"
+#include "machine/x86/code/decode.h"
+#include "machine/x86/code/lift.h"
 #include "machine/x86/program.h"
 #include "tests/lower/instructions.h"
 #include "tests/lower/processor.h"
@@ -13,6 +13,9 @@
 #include <gtest/gtest.h>
 
 namespace thinair::lower {
+
+using namespace x86_code;
+
 namespace {
 
 using testing::Executable;

@@ -2,8 +2,9 @@
 // source on random programs.
 #include "litmus/text/error.h"
 #include "lower/naming.h"
-#include "lower/scheme_lower.h"
+#include "lower/scheme.h"
 #include "lower/sequential.h"
+#include "machine/x86/code/names.h"
 #include "machine/x86/program.h"
 #include "tests/lower/programs.h"
 
@@ -110,10 +111,10 @@ TEST(SchemeLower, SpilledRegistersAreRestoredFromPrivateLocations) {
 }
 
 TEST(SchemeLower, NamesThatAssemblersMistakeAreChanged) {
-  EXPECT_TRUE(is_cell_name("x"));
-  EXPECT_TRUE(is_cell_name("addr"));
+  EXPECT_TRUE(x86_code::is_cell_name("x"));
+  EXPECT_TRUE(x86_code::is_cell_name("addr"));
   for (const char* name : {"eax", "AL", "r8", "mov", "addl", "jne", "P0", "lock", "7x", "a$b", ""})
-    EXPECT_FALSE(is_cell_name(name)) << name;
+    EXPECT_FALSE(x86_code::is_cell_name(name)) << name;
   auto program = one_thread({access(Method::get, 0, {}, 0)});
   program.locations[0].name = "eax";
   program.locations[1].name = "v_eax";

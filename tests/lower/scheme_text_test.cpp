@@ -57,7 +57,7 @@ TEST(SchemeText, IsNotReadFromWhatIsNoScheme) {
 
 TEST(FencedScheme, EveryMachineHasOne) {
   for (const auto& machine : machines())
-    EXPECT_NO_THROW(Target::named(std::string(machine.prefix) + ":fenced")) << machine.prefix;
+    EXPECT_NO_THROW(Target::named(std::string(machine->prefix) + ":fenced")) << machine->prefix;
 }
 
 } // namespace

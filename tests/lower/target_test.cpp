@@ -32,7 +32,7 @@ TEST(Targets, AreFoundByName) {
   std::size_t on_x86 = 0;
   for (const auto& info : targets()) {
     EXPECT_FALSE(info.title.empty());
-    if (info.machine != Machine::x86) continue;
+    if (info.machine != machine_of("x86")) continue;
     EXPECT_EQ(Target::named(info.name).name(), info.name);
     ++on_x86;
   }

@@ -1,7 +1,6 @@
 // Scheme files of AArch64 and RISC-V: what is wrong with one is said with its place.
 #include "litmus/text/error.h"
 #include "lower/scheme.h"
-#include "lower/text_scheme.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -18,7 +17,7 @@ std::string with_rule(std::string_view rule) {
 
 std::string error_of(const std::string& text) {
   try {
-    parse_text_scheme({"my.scheme", text}, Machine::aarch64);
+    parse_scheme({"my.scheme", text});
   } catch (const InputError& error) {
     return error.what();
   }
@@ -97,8 +96,7 @@ INSTANTIATE_TEST_SUITE_P(
 /// What the machine has and thinair does not know is not the user's error.
 TEST(TextScheme, AnInstructionThatIsNotDoneIsUnsupportedWithItsPlace) {
   try {
-    parse_text_scheme({"my.scheme", with_rule("getAcquire, getVolatile { ldxp dst, tmp, [x] }\n")},
-                      Machine::aarch64);
+    parse_scheme({"my.scheme", with_rule("getAcquire, getVolatile { ldxp dst, tmp, [x] }\n")});
     ADD_FAILURE();
   } catch (const Unsupported& unsupported) {
     EXPECT_STREQ(unsupported.what(), "unsupported: my.scheme:4:27: pairs (ldxp)");
@@ -107,16 +105,14 @@ TEST(TextScheme, AnInstructionThatIsNotDoneIsUnsupportedWithItsPlace) {
 
 TEST(TextScheme, TheLayoutOfAFileIsNotItsContent) {
   for (const char* name : {"aarch64:cxx", "riscv:cxx"}) {
-    const Machine machine = machine_of(name);
     const std::string text(shipped_file(name)->text);
-    const auto shipped = parse_text_scheme({"a", text}, machine);
+    const auto shipped = parse_scheme({"a", text});
     EXPECT_EQ(shipped.name, name);
-    EXPECT_EQ(parse_text_scheme({"b", "# a comment\n" + text}, machine).content(),
-              shipped.content());
+    EXPECT_EQ(parse_scheme({"b", "# a comment\n" + text}).content(), shipped.content());
     std::string other = text;
     const std::string acquire = name[0] == 'a' ? "{ ldar dst" : "fence r, rw";
     other.replace(other.find(acquire), acquire.size(), name[0] == 'a' ? "{ ldr dst" : "fence r, w");
-    EXPECT_NE(parse_text_scheme({"c", other}, machine).content(), shipped.content());
+    EXPECT_NE(parse_scheme({"c", other}).content(), shipped.content());
   }
 }
 

@@ -2,8 +2,8 @@
 #include "gen/generator.h"
 #include "litmus/canonical.h"
 #include "litmus/text/error.h"
+#include "machine/x86/code/store_buffers.h"
 #include "runners/soundness.h"
-#include "runners/x86_machine.h"
 #include "tests/mutants/mutants.h"
 
 #include <time.h>

@@ -2,10 +2,10 @@
 // machine's, which runs instructions one by one, and how much work they are.
 #include "litmus/random.h"
 #include "litmus/test.h"
+#include "machine/x86/code/store_buffers.h"
 #include "machine/x86/front_end.h"
 #include "oracle/cat/model.h"
 #include "oracle/executions/behaviours.h"
-#include "runners/x86_machine.h"
 #include "tests/support/draws.h"
 
 #include <fmt/format.h>

@@ -75,7 +75,7 @@ TEST(UsersTools, Llvm18DropsWhatAnAcquireFenceOrders) {
        "Thread0 { Y.getAndSetRelease(1); VarHandle.acquireFence(); int b = "
        "X.getOpaque(); }\nThread1 { X.setOpaque(1); Y.setRelease(2); }\nexists (true)\n"});
   const cat::Plan model = cat::load_model("jam21", cat::Architecture::java);
-  const Processor processor(lower::Machine::aarch64);
+  const Processor processor(lower::machine_of("aarch64"));
   const auto verdict = [&](const std::string& name) {
     lower::Target target = find_target(name);
     const Hardware hardware = [&](const litmus::Test& code) { return processor.run(code, {}); };

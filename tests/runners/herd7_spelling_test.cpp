@@ -2,6 +2,7 @@
 // states that our machine and axioms find.
 #include "litmus/test.h"
 #include "litmus/text/error.h"
+#include "machine/x86/code/store_buffers.h"
 #include "machine/x86/front_end.h"
 #include "models/library.h"
 #include "oracle/cat/model.h"
@@ -10,7 +11,6 @@
 #include "runners/herd7_output.h"
 #include "runners/process.h"
 #include "runners/temporary_directory.h"
-#include "runners/x86_machine.h"
 #include "tests/runners/agreement.h"
 #include "tests/runners/herd7_programs.h"
 #include "tests/support/herd_spelling.h"

@@ -1,13 +1,13 @@
 // herd7 as an engine: fakes named after what is wrong with them, and, where it is installed, the
 // real one against our machine.
 #include "litmus/text/error.h"
+#include "machine/x86/code/store_buffers.h"
 #include "machine/x86/herd_export.h"
 #include "oracle/cat/model.h"
 #include "oracle/executions/behaviours.h"
 #include "runners/herd7.h"
 #include "runners/process.h"
 #include "runners/temporary_directory.h"
-#include "runners/x86_machine.h"
 #include "tests/support/golden.h"
 #include "tests/support/random_x86.h"
 

@@ -36,15 +36,14 @@ exists (0:a=3)
 } // namespace
 
 std::vector<Recording> recordings() {
-  using lower::Machine;
-  return {{"x86-17-c2.listing", Machine::x86, Compiler::c2},
-          {"x86-25-c1.listing", Machine::x86, Compiler::c1},
-          {"x86-25-c2.listing", Machine::x86, Compiler::c2},
-          {"aarch64-25-c1.listing", Machine::aarch64, Compiler::c1},
-          {"aarch64-25-c2.listing", Machine::aarch64, Compiler::c2},
-          {"riscv-21-c1.listing", Machine::riscv, Compiler::c1},
-          {"riscv-21-c2.listing", Machine::riscv, Compiler::c2},
-          {"riscv-25-c2.listing", Machine::riscv, Compiler::c2}};
+  return {{"x86-17-c2.listing", lower::machine_of("x86"), Compiler::c2},
+          {"x86-25-c1.listing", lower::machine_of("x86"), Compiler::c1},
+          {"x86-25-c2.listing", lower::machine_of("x86"), Compiler::c2},
+          {"aarch64-25-c1.listing", lower::machine_of("aarch64"), Compiler::c1},
+          {"aarch64-25-c2.listing", lower::machine_of("aarch64"), Compiler::c2},
+          {"riscv-21-c1.listing", lower::machine_of("riscv"), Compiler::c1},
+          {"riscv-21-c2.listing", lower::machine_of("riscv"), Compiler::c2},
+          {"riscv-25-c2.listing", lower::machine_of("riscv"), Compiler::c2}};
 }
 
 std::vector<litmus::Program> recorded_programs() {

@@ -124,11 +124,11 @@ void forget_fences(Method& method, Machine machine) {
       at = std::copy(to.begin(), to.end(), at);
     }
   };
-  if (machine == Machine::x86) {
+  if (machine == lower::machine_of("x86")) {
     replace({0xF0, 0x83, 0x44, 0x24, 0xC0, 0x00}, {0x66, 0x0F, 0x1F, 0x44, 0x00, 0x00});
     return;
   }
-  if (machine == Machine::riscv) {
+  if (machine == lower::machine_of("riscv")) {
     for (std::size_t at = 0; at + 4 <= method.code.size(); at += 2) {
       auto* bytes = method.code.data() + at; // `fence`, whatever its sets: MISC-MEM, x0, x0
       const bool fence = bytes[0] == 0x0F && bytes[1] == 0 && (bytes[2] & 0x0F) == 0;
@@ -174,9 +174,10 @@ TEST_F(RecordedCode, WithAnotherConstantDoesNotComputeWhatItsSourceDoes) {
 /// Code by hand: fields at 12 and 16 of the state, one at 12 of the result.
 std::string refusal(const std::vector<std::uint8_t>& code,
                     std::map<std::uint64_t, std::string> notes = {},
-                    Machine machine = Machine::x86) {
+                    Machine machine = lower::machine_of("x86")) {
   Method method{"m", "c2", 4, 0, code, 0, std::move(notes), {"rsi:rsi", "rdx:rdx"}};
-  if (machine != Machine::x86) method.parameters = {"c_rarg1:c_rarg1", "c_rarg2:c_rarg2"};
+  if (machine != lower::machine_of("x86"))
+    method.parameters = {"c_rarg1:c_rarg1", "c_rarg2:c_rarg2"};
   auto decoder = lower::jit::decoder(machine);
   try {
     lower::jit::walk(method, machine, {{12, 16}, {12}}, decoder);
@@ -189,14 +190,14 @@ std::string refusal(const std::vector<std::uint8_t>& code,
 /// RISC-V code by hand: the state is in a1, the result in a2, the VM's thread in s7.
 std::string riscv_refusal(const std::string& assembly,
                           std::map<std::uint64_t, std::string> notes = {}) {
-  auto assembler = lower::jit::decoder(Machine::riscv);
+  auto assembler = lower::jit::decoder(lower::machine_of("riscv"));
   const auto object = assembler.assemble(".option norelax\n.type f,@function\nf:\n" + assembly +
                                          "\n.size f, .-f\n");
   std::vector<std::uint8_t> code;
   const auto functions = assembler.disassemble(object);
   for (const auto& in : functions.at(0).code)
     code.insert(code.end(), in.bytes.begin(), in.bytes.end());
-  return refusal(code, std::move(notes), Machine::riscv);
+  return refusal(code, std::move(notes), lower::machine_of("riscv"));
 }
 
 TEST_F(RecordedCode, IsRefusedWhereNoRuleKnowsIt) {
@@ -295,12 +296,12 @@ TEST(JitListings, AreReadOrRefusedByLine) {
 
 TEST(JitNames, SayWhatIsWrongWithThem) {
   const auto asked = asked_by("jit:aarch64:25:c1:nolse");
-  EXPECT_EQ(asked.machine, Machine::aarch64);
+  EXPECT_EQ(asked.machine, lower::machine_of("aarch64"));
   EXPECT_EQ(asked.jdk, "25");
   EXPECT_EQ(asked.settings.compiler, Compiler::c1);
   EXPECT_FALSE(asked.settings.lse);
   EXPECT_EQ(asked_by("jit:x86:21:c2:stress=7").settings.stress, 7U);
-  EXPECT_EQ(asked_by("jit:riscv64:21:c2").machine, Machine::riscv);
+  EXPECT_EQ(asked_by("jit:riscv64:21:c2").machine, lower::machine_of("riscv"));
   for (const auto* wrong : {"jit:", "jit:17", "jit:17:c3", "jit:aarch64:25:c2:fast",
                             "jit:aarch64:25:c2:stress=x", "jit:aarch64::c2"})
     EXPECT_THROW(asked_by(wrong), InputError) << wrong;

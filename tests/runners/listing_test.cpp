@@ -32,7 +32,7 @@ struct Alone {
 /// wrap at 32 bits, so that its programs compute small numbers.
 litmus::Program draw(const lower::Target& target, litmus::Random& random,
                      gen::Generator& generator) {
-  if (target.machine() == lower::Machine::aarch64)
+  if (target.machine() == lower::machine_of("aarch64"))
     return lower::testing::random_program(
         random, {.threads = 1, .statements = 5, .locations = 2, .registers = 3, .depth = 1});
   auto program = generator.next().program;
@@ -208,14 +208,14 @@ TEST_P(Comparisons, SayInHerd7WhatTheProcessorSays) {
 INSTANTIATE_TEST_SUITE_P(
     Machines, Comparisons,
     ::testing::Values(
-        Comparison{lower::Machine::riscv,
+        Comparison{lower::machine_of("riscv"),
                    "\tsltu a2, a0, a1\n\tsltiu a3, a0, -3\n\tli a4, 1\n\tbgeu a0, a1, 1f\n"
                    "\tli a4, 0\n1:\tsltu a5, zero, a0\n",
                    "x10",
                    "x11",
                    {"x12", "x13", "x14", "x15"},
                    unsigned_order},
-        Comparison{lower::Machine::aarch64,
+        Comparison{lower::machine_of("aarch64"),
                    "\tcmn w0, w1\n\tcset w2, eq\n\tcset w3, ne\n\tcset w4, lt\n\tcset w5, ge\n"
                    "\tcset w6, gt\n\tcset w7, le\n",
                    "X0",
@@ -337,10 +337,10 @@ TEST(ListingSoundness, AStoreThatIsTooWeakIsUnsound) {
 
 /// A thread of assembly that reads or writes one cell.
 lower::ListingThread one_cell_thread(const std::string& assembly) {
-  lower::Backend backend(lower::Level::O0, lower::Machine::aarch64);
+  lower::Backend backend(lower::Level::O0, lower::machine_of("aarch64"));
   const auto functions = backend.disassemble(backend.assemble(fmt::format(
       "\t.globl P0\n\t.type P0,%function\nP0:\n{}\thlt #0\n\t.size P0, .-P0\n", assembly)));
-  return lower::listed(functions.at(0), lower::Machine::aarch64, {litmus::LocationId(0)});
+  return lower::listed(functions.at(0), lower::machine_of("aarch64"), {litmus::LocationId(0)});
 }
 
 /// herd7 runs one round. Where a loop waits, what comes of the next one is missing; where it only

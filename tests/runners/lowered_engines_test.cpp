@@ -4,12 +4,12 @@
 #include "litmus/text/digest.h"
 #include "litmus/text/error.h"
 #include "lower/lowered_test.h"
+#include "machine/x86/code/store_buffers.h"
 #include "machine/x86/front_end.h"
 #include "oracle/cat/model.h"
 #include "oracle/executions/behaviours.h"
 #include "runners/herd7.h"
 #include "runners/soundness.h"
-#include "runners/x86_machine.h"
 #include "tests/support/draws.h"
 
 #include <fmt/format.h>

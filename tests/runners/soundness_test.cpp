@@ -1,11 +1,11 @@
 // Soundness of targets: jMT's results, the corpus, mutated schemes, and engines against each other.
 #include "litmus/random.h"
 #include "litmus/text/error.h"
+#include "machine/x86/code/store_buffers.h"
 #include "machine/x86/front_end.h"
 #include "oracle/cat/model.h"
 #include "oracle/executions/behaviours.h"
 #include "runners/soundness.h"
-#include "runners/x86_machine.h"
 
 #include <gtest/gtest.h>
 

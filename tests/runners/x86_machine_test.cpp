@@ -1,6 +1,6 @@
 // The operational x86-TSO machine: known answers, golden answers, reductions that lose nothing.
 #include "litmus/text/error.h"
-#include "runners/x86_machine.h"
+#include "machine/x86/code/store_buffers.h"
 #include "tests/support/golden.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // The machine against its slow twin, which moves every process at every state and merges only
 // states that are equal to the last bit: reductions must lose nothing and add nothing.
 #include "litmus/test.h"
-#include "runners/x86_configuration.h"
-#include "runners/x86_machine.h"
+#include "machine/x86/code/configuration.h"
+#include "machine/x86/code/store_buffers.h"
 #include "tests/support/random_x86.h"
 
 #include <gtest/gtest.h>

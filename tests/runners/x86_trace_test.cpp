@@ -3,7 +3,9 @@
 #include "litmus/test.h"
 #include "lower/lowered_test.h"
 #include "lower/target.h"
-#include "runners/x86_trace.h"
+#include "machine/x86/code/store_buffers.h"
+#include "machine/x86/code/trace.h"
+#include "machine/x86/program.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,47 @@
+// What a machine says of the code that HotSpot compiles for it.
+#pragma once
+
+#include "lower/jit/machine_lift.h"
+#include "lower/jit/shape.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace thinair::lower::jit {
+
+/// How code is written that is lifted as text.
+struct CodeWords {
+  std::string_view nop; // "\tnop"
+  int registers, first; // those that numbers stand for, from the first
+  std::string (*name)(int reg, unsigned bytes, bool as_in_tests); // as_in_tests: in initial states
+  std::string_view (*zero)(unsigned bytes);
+  std::string (*move)(const std::string& to, const std::string& from, unsigned bytes);
+  std::string_view load, store;
+  char open, close;        // around an address
+  std::string_view number; // that stands before it where nothing is added: "0"; empty: none does
+};
+
+struct CompiledCode {
+  std::string_view system; // what Linux, Debian and QEMU call the machine
+  /// HotSpot's flag for atomic instructions, without which it emits loops: "UseLSE"; empty: none.
+  std::string_view atomics = {};
+  /// What HotSpot may emit beside what LLVM is asked to emit for tests: it looks at its processor.
+  std::string_view features;
+  Fixed fixed;
+  std::uint64_t places_of_notes = 1; // a note's place is rounded down to a multiple of it
+  std::string (*whole_register)(std::string_view llvm_name);
+  std::string (*listed_register)(std::string_view name);
+  Shape (*shape)(const MachineInstruction& instruction) = nullptr; // null: no code is lifted
+  Lowered (*lifted)(const Compilation& compilation, Walked threads) = nullptr; // null: as text
+  const CodeWords* words = nullptr; // of code that is lifted as text
+};
+
+/// Throws Unsupported where nothing is known of the machine's.
+const CompiledCode& compiled_code(Machine machine);
+
+/// Java's first arguments are C's from the second on ("c_rarg1"), so that native methods can be
+/// called with the registers as they are. `first`: the number of the first register for arguments.
+std::string listed_argument(std::string_view name, int first);
+
+} // namespace thinair::lower::jit

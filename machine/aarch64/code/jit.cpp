@@ -1,0 +1,47 @@
+// Registers and words of AArch64 code that HotSpot compiles.
+#include "machine/aarch64/code/jit.h"
+
+#include <fmt/format.h>
+
+namespace thinair::lower::jit::aarch64_code {
+
+/// "W8", "X8" and "x8" are X8; the frame pointer and the link register have numbers, too.
+std::string whole_register(std::string_view name) {
+  if (name == "FP") return "X29";
+  if (name == "LR") return "X30";
+  if (name == "SP" || name == "WSP") return "SP";
+  if (name.size() < 2 || (name[0] != 'W' && name[0] != 'X') || name == "WZR" || name == "XZR")
+    return "";
+  return fmt::format("X{}", name.substr(1));
+}
+
+constexpr CodeWords words{
+    .nop = "\tnop",
+    .registers = 31,
+    .first = 0,
+    .name =
+        [](int reg, unsigned bytes, bool as_in_tests) {
+          return fmt::format("{}{}", as_in_tests ? 'X' : bytes == 8 ? 'x' : 'w', reg);
+        },
+    .zero = [](unsigned bytes) { return std::string_view(bytes == 8 ? "xzr" : "wzr"); },
+    .move = [](const std::string& to, const std::string& from,
+               unsigned) { return fmt::format("\tmov\t{}, {}", to, from); },
+    .load = "ldr",
+    .store = "str",
+    .open = '[',
+    .close = ']',
+    .number = "",
+};
+
+constexpr CompiledCode compiled{
+    .system = "aarch64",
+    .atomics = "UseLSE",
+    .features = "+v8.3a",
+    .fixed = {"SP", "X28", ""}, // rthread
+    .whole_register = whole_register,
+    .listed_register = [](std::string_view name) { return listed_argument(name, 0); },
+    .shape = shape_of,
+    .words = &words,
+};
+
+} // namespace thinair::lower::jit::aarch64_code

@@ -1,0 +1,25 @@
+// Registers of x86 code that HotSpot compiles.
+#include "machine/x86/code/jit.h"
+
+#include "litmus/text/ascii.h"
+#include "machine/x86/code/decode.h"
+
+namespace thinair::lower::jit::x86_code {
+
+std::string whole_register(std::string_view name) {
+  const auto found = lower::x86_code::machine_register(name);
+  return found ? text::upper_case(x86::name(found->reg, x86::Width::q)) : "";
+}
+
+constexpr CompiledCode compiled{
+    .system = "x86_64",
+    .features = "",
+    .fixed = {"RSP", "R15", "R12"}, // r15_thread; r12_heapbase, 0 where code takes it for a zero
+    .places_of_notes = 4,
+    .whole_register = whole_register,
+    .listed_register = [](std::string_view name) { return whole_register(text::upper_case(name)); },
+    .shape = shape_of,
+    .lifted = lifted,
+};
+
+} // namespace thinair::lower::jit::x86_code

@@ -1,0 +1,93 @@
+// Noise becomes nops, places become symbols and slots, and lift.h does the rest.
+#include "lower/naming.h"
+#include "machine/x86/code/jit.h"
+#include "machine/x86/code/lift.h"
+#include "machine/x86/code/names.h"
+#include "machine/x86/format.h"
+
+#include <algorithm>
+
+namespace thinair::lower::jit::x86_code {
+namespace {
+
+using Kind = MachineOperand::Kind;
+
+constexpr std::int64_t first_result = std::int64_t{1} << 20; // beyond every frame
+
+std::int64_t slot_of(const Cell& cell) {
+  return cell.kind == Cell::Kind::result ? first_result + 8 * cell.number : cell.number;
+}
+
+/// The five operands of a memory access, by what its shape says of them.
+void point_at(MachineInstruction& in, const Cell& cell, const std::vector<std::string>& symbols) {
+  auto& ops = in.operands;
+  std::size_t at = 0;
+  while (!(ops.at(at).kind != Kind::number && ops.at(at + 1).kind == Kind::number &&
+           ops.at(at + 2).kind != Kind::number && ops.at(at + 3).kind == Kind::number))
+    ++at;
+  ops[at] = ops[at + 2] = {};
+  ops[at + 1].number = 1;
+  ops[at + 3].number = 0;
+  if (cell.kind == Cell::Kind::field) {
+    in.symbol = symbols.at(static_cast<std::size_t>(cell.number));
+  } else {
+    ops[at] = {Kind::reg, "RSP", 0};
+    ops[at + 3].number = slot_of(cell);
+  }
+}
+
+MachineInstruction rewritten(const Step& step, const std::vector<std::string>& symbols) {
+  MachineInstruction in = step.instruction;
+  if (step.stays == Step::Stays::no) {
+    in.opcode = "NOOP";
+    in.operands.clear();
+  } else if (step.stays == Step::Stays::as_jump) {
+    in.opcode = "JMP_4";
+  } else if (step.cell) {
+    point_at(in, *step.cell, symbols);
+  }
+  return in;
+}
+
+void restore(const litmus::Thread& thread, litmus::ThreadId id,
+             const lower::x86_code::SlotHomes& homes, const x86::Program& program, Lowered& out) {
+  for (std::size_t r = 0; r < thread.registers.size(); ++r) {
+    const auto home = homes.find(slot_of({Cell::Kind::result, static_cast<std::int64_t>(r)}));
+    if (home == homes.end()) no_result(thread, r);
+    Restoration::Row row{{id, thread.registers[r].name}, {}};
+    if (const auto* reg = std::get_if<x86::RegisterOperand>(&home->second))
+      row.found = x86::observable(id, reg->reg, x86::Syntax::att);
+    else
+      row.found = litmus::Observable{
+          std::nullopt,
+          program.locations
+              .at(std::get<litmus::LocationId>(std::get<x86::Memory>(home->second).base).value)
+              .name};
+    out.restoration.rows.push_back(std::move(row));
+  }
+}
+
+} // namespace
+
+Lowered lifted(const Compilation& compilation, Walked threads) {
+  const litmus::Program& source = compilation.source;
+  Lowered out{{}, &x86::att, {}, source, {}};
+  x86::Program program{cells_of(source, lower::x86_code::is_cell_name), {}};
+  std::vector<std::string> names;
+  std::map<std::string, litmus::LocationId> symbols;
+  for (const auto& cell : program.locations) {
+    symbols[cell.name] = litmus::LocationId(static_cast<std::uint32_t>(names.size()));
+    names.push_back(cell.name);
+  }
+  for (std::uint32_t t = 0; t < threads.size(); ++t) {
+    MachineFunction function{source.threads[t].name, {}};
+    for (const Step& step : threads[t]) function.code.push_back(rewritten(step, names));
+    lower::x86_code::SlotHomes homes;
+    program.threads.push_back(lower::x86_code::lift(function, {}, symbols, t, program, &homes));
+    restore(source.threads[t], litmus::ThreadId(t), homes, program, out);
+  }
+  out.program = std::move(program);
+  return out;
+}
+
+} // namespace thinair::lower::jit::x86_code
