@@ -348,7 +348,7 @@ lower::ListingThread one_cell_thread(const std::string& assembly) {
 TEST(ListingSoundness, ALoopThatHerd7CutsOffIsUnknownUnlessItTriesAgain) {
   if (!find_herd7()) GTEST_SKIP() << "herd7 is not installed";
   const auto with = [](const std::string& first) {
-    lower::Listing program;
+    lower::Listing program{lower::machine_of("aarch64"), {}, {}};
     program.cells = {{"cell_x", {}, 0}};
     program.threads = {one_cell_thread(first), one_cell_thread("\tmov w1, #1\n\tstr w1, [x0]\n")};
     litmus::Test test;
