@@ -54,6 +54,18 @@ std::string escape_html(std::string_view text) {
   return out;
 }
 
+std::string escape_sentence(std::string_view text) {
+  std::string out;
+  while (true) {
+    const auto open = text.find('`');
+    const auto close = open == text.npos ? text.npos : text.find('`', open + 1);
+    if (close == text.npos) return out + escape_html(text);
+    out += escape_html(text.substr(0, open));
+    out += "<code>" + escape_html(text.substr(open + 1, close - open - 1)) + "</code>";
+    text.remove_prefix(close + 1);
+  }
+}
+
 std::string page(std::string_view title, std::string_view body) {
   return fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta "
                      "name=\"viewport\" content=\"width=device-width, initial-scale=1\">"

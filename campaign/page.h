@@ -12,6 +12,9 @@ namespace thinair::campaign {
 /// (litmus/text/printable.h).
 std::string escape_html(std::string_view text);
 
+/// The same of a sentence: what stands in backticks is code.
+std::string escape_sentence(std::string_view text);
+
 /// A whole page; `title` is text, `body` is HTML.
 std::string page(std::string_view title, std::string_view body);
 

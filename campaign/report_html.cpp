@@ -101,7 +101,7 @@ std::string contents(const Finds& finds) {
   for (std::size_t i = 0; i < finds.causes.size(); ++i) {
     const auto& cause = finds.causes[i];
     out += "<tr>" + cell("#", fmt::format("<a href=\"#c{0}\">{0}</a>", i + 1), true) +
-           cell("cause", escape_html(cause.sentence)) +
+           cell("cause", escape_sentence(cause.sentence)) +
            cell("shape", fmt::format("<span class=\"tag\">{}</span>", escape_html(cause.shape))) +
            cell("minimal programs", grouped(cause.members.size()), true) +
            cell("programs", grouped(cause.originals), true) + "</tr>\n";
@@ -150,10 +150,10 @@ std::string article(std::size_t number, const Finds& finds, const Identity& iden
   const auto& group = finds.groups[cause.smallest];
   const auto& row = group.first;
   const auto more = explain(row);
-  std::string out =
-      fmt::format("<article id=\"c{0}\"><h2>{0}. {1}</h2>\n", number, escape_html(cause.sentence));
+  std::string out = fmt::format("<article id=\"c{0}\"><h2>{0}. {1}</h2>\n", number,
+                                escape_sentence(cause.sentence));
   if (!cause.change.empty())
-    out += fmt::format("<p>What mends it: {}.</p>\n", escape_html(cause.change));
+    out += fmt::format("<p>What mends it: {}.</p>\n", escape_sentence(cause.change));
   out += fmt::format("<div id=\"m{}\">", cause.smallest + 1) + shown_by(row, identity) + "</div>";
   out += "<div class=\"columns\">" + code_block("The smallest program", row.minimal) +
          code_block("The code that runs", more.lowered) + "</div>\n<div class=\"columns\">";

@@ -264,8 +264,13 @@ std::string causes_text(const campaign::Finds& finds, const campaign::Identity& 
   std::string out;
   for (std::size_t i = 0; i < finds.causes.size(); ++i) {
     const auto& cause = finds.causes[i];
-    out += fmt::format("{}. {}\n", i + 1, as_text(cause, finds.groups));
-    if (!cause.change.empty()) out += fmt::format("   what mends it: {}\n", cause.change);
+    const auto number = fmt::format("{:<3}", fmt::format("{}.", i + 1));
+    const auto in_lines = [&](const std::string& text) {
+      return text::wrapped(text, number.size(), number.size()) + "\n";
+    };
+    out += number + in_lines(as_text(cause, finds.groups));
+    if (!cause.change.empty())
+      out += std::string(number.size(), ' ') + in_lines("what mends it: " + cause.change);
     out += "   " + found_text(finds.groups[cause.smallest].first, identity);
   }
   return out;

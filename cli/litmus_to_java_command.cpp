@@ -1,6 +1,7 @@
 // thinair litmus-to-java TEST…: a test as plain Java that anyone can run.
 #include "cli/command.h"
 #include "cli/inputs.h"
+#include "litmus/choices.h"
 #include "litmus/java/names.h"
 #include "litmus/java/source.h"
 #include "litmus/text/json.h"
@@ -8,12 +9,20 @@
 namespace thinair::cli {
 namespace {
 
+/// What the test says and Java cannot.
+std::string dropped(const litmus::Test& test, const std::string& file) {
+  if (!test.is_java() || litmus::choices_of(test.java()) == 1) return "";
+  return file + ": note: `@N` is left out: a JVM itself decides which of its compilers compiles "
+                "an access, and the class does not say\n";
+}
+
 Exit write_java(const Arguments& arguments, Console& console) {
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
     const auto test = litmus::parse(read_input(file));
     progress.test = test.name;
     const std::string text = litmus::java::plain_source(test, file);
-    if (!arguments.json()) return Done{.out = text};
+    const std::string note = dropped(test, file);
+    if (!arguments.json()) return Done{.out = text, .err = note};
     return Done{.out = json::Object()
                            .string("test", test.name)
                            .string("file", file)
@@ -22,7 +31,8 @@ Exit write_java(const Arguments& arguments, Console& console) {
                            .string("save_as", litmus::java::source_file_name(test))
                            .string("text", text)
                            .text() +
-                       "\n"};
+                       "\n",
+                .err = note};
   });
 }
 

@@ -139,6 +139,7 @@ TEST_F(Report, LeadsWithCauses) {
   EXPECT_LT(cause, page.find("X.set(1);")) << "before the first program";
   EXPECT_NE(page.find("1 cause of 2 mismatches"), std::string::npos);
   EXPECT_NE(page.find("1 more minimal program of this cause"), std::string::npos);
+  EXPECT_NE(page.find("What mends it: <code>mfence</code> behind set."), std::string::npos);
   const auto text = markdown(store_, all, explain);
   EXPECT_NE(text.find("1. set & <get>: nothing keeps the write; 2 minimal programs, the smallest "
                       "with 6 accesses (SB+rfis)\n"),

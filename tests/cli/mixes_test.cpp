@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <regex>
+
 namespace thinair::cli {
 namespace {
 
@@ -29,6 +31,9 @@ TEST(Mixes, ChoicesAreReadWrittenAndShown) {
             std::string::npos);
   EXPECT_EQ(tool({"sound", file, "--target", "mix:aarch64:hotspot-c1,aarch64:hotspot-c2"}).exit, 0);
   EXPECT_EQ(tool({"lower", file, "--target", old_mix}).exit, 0);
+  const auto java = tool({"litmus-to-java", file});
+  EXPECT_EQ(java.exit, 0);
+  EXPECT_NE(java.err.find("note: `@N` is left out"), std::string::npos) << java.err;
   const auto none = tool({"sound", file, "--target", "aarch64:hotspot-c2"}); // no mix
   EXPECT_EQ(none.exit, 0) << none.out;
 }
@@ -46,8 +51,9 @@ TEST(Mixes, WhatIsShownAgainRepeatsTheChoice) {
   const auto fuzzed =
       tool({"fuzz", "--target", old_mix, "-n", "600", "-c", store, "--quiet", "--seed", "1"});
   EXPECT_EQ(fuzzed.exit, 1) << fuzzed.err;
-  EXPECT_NE(fuzzed.out.find("aarch64:hotspot-c1-only's setVolatile, getVolatile beside "
-                            "aarch64:hotspot-c2's setVolatile: code of two compilers"),
+  const auto unwrapped = std::regex_replace(fuzzed.out, std::regex("\n +"), " ");
+  EXPECT_NE(unwrapped.find("aarch64:hotspot-c1-only's setVolatile, getVolatile beside "
+                           "aarch64:hotspot-c2's setVolatile: code of two compilers"),
             std::string::npos)
       << fuzzed.out;
   const auto report = tool({"report", store, "--markdown"});
