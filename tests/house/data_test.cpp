@@ -1,4 +1,5 @@
 // Fails on a test, a test's data or a document that nothing reads any more.
+#include "litmus/text/prose.h"
 #include "tests/house/tree.h"
 
 #include <gtest/gtest.h>
@@ -53,6 +54,14 @@ TEST(Data, EveryDataFileIsReadByATest) {
                  std::string::npos;
     EXPECT_TRUE(read) << file.path << " is read by no test";
   }
+}
+
+/// No line of prose is longer than an editor shows: breaking them anew changes nothing.
+TEST(Docs, ProseIsInLinesThatAnEditorShows) {
+  for (const auto& file : files())
+    if (file.path.ends_with(".md"))
+      EXPECT_TRUE(text::wrapped_prose(file.text) == file.text)
+          << file.path << " has lines of prose with more than " << text::prose_width << " columns";
 }
 
 TEST(Docs, LinksLeadSomewhere) {
