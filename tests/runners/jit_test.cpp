@@ -372,6 +372,48 @@ TEST(InstalledJits, EachOperationIsLifted) {
   }
 }
 
+/// Twenty ways to buffer stores, each with a barrier between a thread's write and its read.
+std::vector<litmus::Program> that_need_a_fence() {
+  std::vector<litmus::Program> out;
+  const auto add = [&](const std::string& write, const std::string& between,
+                       const std::string& read) {
+    const auto thread = [&](std::string_view to, std::string_view from, std::string_view result) {
+      return fmt::format("{}.{}(1); {} int {} = {}.{}();", to, write, between, result, from, read);
+    };
+    out.push_back(
+        litmus::parse({"needs", fmt::format("Java needs\n{{ x = 0; y = 0; X=x; Y=y; }}\n"
+                                            "Thread0 {{ {} }}\nThread1 {{ {} }}\n"
+                                            "exists (0:a=0 /\\ 1:b=0)\n",
+                                            thread("X", "Y", "a"), thread("Y", "X", "b"))})
+            .java());
+  };
+  for (const auto* write : {"set", "setOpaque", "setRelease", "setVolatile"})
+    for (const auto* read : {"get", "getOpaque", "getAcquire", "getVolatile"})
+      add(write, "VarHandle.fullFence();", read);
+  for (const auto* fence : {"", "acquireFence", "releaseFence", "storeStoreFence"})
+    add("setVolatile", *fence == 0 ? "" : fmt::format("VarHandle.{}();", fence), "getVolatile");
+  return out;
+}
+
+TEST(InstalledJits, AFenceThatIsForgottenIsMissedByAllWhoNeedIt) {
+  const auto all = jdks();
+  if (all.empty() || lower::backend_version().empty()) GTEST_SKIP() << "no JDK, or no LLVM";
+  const litmus::Observable a{litmus::ThreadId(0), "a"}, b{litmus::ThreadId(1), "b"};
+  const auto programs = that_need_a_fence();
+  ASSERT_EQ(programs.size(), 20);
+  const auto& jdk = all.front();
+  auto decoder = lower::jit::decoder(jdk.machine);
+  for (const auto& captured : capture(programs, jdk, {})) {
+    Compilation code = compilation_in(captured);
+    litmus::Test source;
+    source.program = code.source;
+    SCOPED_TRACE(litmus::print(source));
+    EXPECT_TRUE(never_shows(lower::jit::lift(code, decoder), jdk.machine, {{a, 0}, {b, 0}}));
+    for (auto& method : code.threads) forget_fences(method, jdk.machine);
+    EXPECT_TRUE(shows(lower::jit::lift(code, decoder), jdk.machine, {{a, 0}, {b, 0}}));
+  }
+}
+
 /// Makes the recordings anew: THINAIR_RECORD_JITS=1, with the JDKs 17 and 25 and 25 for aarch64.
 TEST(InstalledJits, AreRecorded) {
   if (std::getenv("THINAIR_RECORD_JITS") == nullptr)

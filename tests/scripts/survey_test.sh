@@ -62,7 +62,7 @@ expect() { grep -qF -- "$1" "$page" || { cat "$page"; fail "the page lacks: $1";
 {
   expect '| `jit:17:c2` | Debian 17.0 | `java` | 1,022 | 3 | 1 | lost-fence, f00d |'
   expect '| `jit:17:c1` | Debian 17.0 | `java` | 31 | 0 | 0 | none |'
-  expect '- 1: unsupported: monitors'
+  expect '- 1: monitors'
   expect '## lost-fence: a fence is lost'
   expect "Verdict: **the compiler's fault**. 1 program, on \`jit:17:c2\`, under \`java\`."
   expect 'It says so.'
