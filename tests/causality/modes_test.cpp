@@ -218,7 +218,7 @@ TEST(Modes, AYesByIndexStandsWhereFreeIdentityIsTooMuch) {
 TEST(Modes, StagesObeyTheAxiomsThatTheModelNames) {
   EXPECT_TRUE(asks_less_of_stages(java_model()));
   const auto stages = of_stages(java_model());
-  EXPECT_EQ(stages.axioms.size() + 4, java_model().axioms.size());
+  EXPECT_EQ(stages.axioms.size() + 5, java_model().axioms.size());
   ASSERT_EQ(stages.choices.size(), 1U);
   EXPECT_EQ(stages.choices.front().name, "so") << "coherence is nothing that stages have";
   EXPECT_FALSE(stages.orders_memory);

@@ -328,6 +328,7 @@ TEST(Oracle, EngineAndTwinAgree) {
     auto test = litmus::parse(litmus::read_file(entry.path().string()));
     test.clauses.clear();
     test.locations.clear();
+    if (!test.java().classes.empty()) continue; // nor freezes (tests/executions/final_fields_twin)
     const std::string text = litmus::print(test);
     if (text.find(".get") == std::string::npos) continue; // the twin knows no fences
     if (occurrences(text, "Volatile(") + occurrences(text, "ock(") > 7)

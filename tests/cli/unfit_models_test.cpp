@@ -174,7 +174,8 @@ TEST(ChosenRules, TheyDecideWhatIsAMismatchAndWhatShowsItAgain) {
 TEST(ChosenRules, DistinguishTakesThemForBothModels) {
   const Folder folder;
   const auto twin = folder.write("twin.cat", "\"Twin\"\n(* causality: none *)\n"
-                                             "(* meaning: plain, volatile, monitors, threads *)\n"
+                                             "(* meaning: plain, volatile, monitors, threads, "
+                                             "final fields *)\n"
                                              "include \"jls04.cat\"\n");
   const std::vector<std::string> words = {
       "distinguish", "jls04",      twin, "--modes", "plain", "--max-accesses", "1", "--profile",

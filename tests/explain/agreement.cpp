@@ -1,6 +1,7 @@
 // Reads pictures back, and replays threads.
 #include "tests/explain/agreement.h"
 
+#include "litmus/objects.h"
 #include "oracle/executions/observe.h"
 
 #include <fmt/format.h>
@@ -21,6 +22,16 @@ using litmus::Value;
 /// As decimal, also what is above the greatest Value.
 Value number(const std::string& text) {
   return text.starts_with('-') ? std::stoll(text) : static_cast<Value>(std::stoull(text));
+}
+
+/// The value that is shown as this: a number, or of a Java test a reference.
+Value value_in(const litmus::Test& test, const std::string& text) {
+  if (!test.is_java()) return number(text);
+  if (text == "null") return 0;
+  const auto& program = test.java();
+  for (std::uint32_t i = 0; i < program.objects.size(); ++i)
+    if (litmus::object_name(program, litmus::ObjectId(i)) == text) return i + 1;
+  return number(text);
 }
 
 /// One thread on one path, with the values that its reads are drawn with.
@@ -59,7 +70,7 @@ class Replay {
       return graph::object_name(program_, event.kinds, event.object) == seen.object;
     if (program_.location_names[event.location.value] != seen.object) return false;
     if (reads) {
-      values_[event.read.value] = at_width(event.location, number(seen.read));
+      values_[event.read.value] = at_width(event.location, value_in(test_, seen.read));
       if (shown(test_, event.location, values_[event.read.value]) != seen.read) return false;
     }
     if (!writes) return true;

@@ -157,7 +157,7 @@ TEST_F(AArch64Agreement, LoopsThatTryAgain) {
         << litmus::print(tests[i]);
     ++compared;
   }
-  EXPECT_GE(compared, 15U);
+  EXPECT_GE(compared, 10U) << "herd7 has so much time for each";
 }
 
 } // namespace
