@@ -217,7 +217,7 @@ void Judge::explain(const litmus::Test& test, const litmus::Clause& clause, Find
   if (*finding.allowed) {
     oracle::Oracle asked(test, plan, options);
     if (asked.rules().justified && asked.allows(clause.proposition) == Answer::allowed) {
-      const auto evidence = explain::describe(asked);
+      const auto evidence = explain::describe(test, asked);
       drawings = explain::draw(evidence);
       finding.why = as_text(evidence);
     } else if (auto drawing = explain::example(test, plan, clause.proposition, options.limits)) {

@@ -14,7 +14,7 @@ Account allowed(const litmus::Test& test, const cat::Plan& model,
   Account out;
   out.answer = oracle::Answer::allowed;
   if (asked.rules().justified) {
-    out.evidence = describe(asked);
+    out.evidence = describe(test, asked);
     return out;
   }
   out.example = example(test, model, proposition, limits);

@@ -54,8 +54,8 @@ class Names {
 
 class Teller {
  public:
-  Teller(const GraphSet& set, const Justification& justification)
-      : set_(set), justification_(justification) {
+  Teller(const litmus::Test& test, const GraphSet& set, const Justification& justification)
+      : test_(test), set_(set), justification_(justification) {
     const auto& target = set.skeleton_of(set.graphs()[justification.target]);
     for (const auto action : target.labellings.front().action_of) names_.of(action);
   }
@@ -106,8 +106,12 @@ class Teller {
     if (event.reads()) {
       out.reads_from = graph.reads_from[e];
       out.read = graph.written[graph.reads_from[e]];
+      out.read_as = shown(test_, event.location, *out.read);
     }
-    if (event.writes()) out.written = graph.written[e];
+    if (event.writes()) {
+      out.written = graph.written[e];
+      out.written_as = shown(test_, event.location, *out.written);
+    }
     out.label = label(out);
     return out;
   }
@@ -117,8 +121,8 @@ class Teller {
         deeds, [&](const KindName& row) { return (event.kinds & row.kind) == row.kind; });
     std::string out(deed != deeds.end() ? deed->name : graph::action_name(event.kinds));
     if (!event.location.empty()) out += " " + event.location;
-    if (event.read) out += fmt::format("={}", *event.read);
-    if (event.written) out += fmt::format("{}{}", event.read ? " to " : "=", *event.written);
+    if (event.read) out += "=" + event.read_as;
+    if (event.written) out += (event.read ? " to " : "=") + event.written_as;
     for (const auto& [kind, name] : modes)
       if ((event.kinds & kind) != 0) out += fmt::format(" {}", name);
     return out;
@@ -145,6 +149,7 @@ class Teller {
     return all;
   }
 
+  const litmus::Test& test_;
   const GraphSet& set_;
   const Justification& justification_;
   Names names_;
@@ -234,11 +239,12 @@ std::string json_of(const EvidenceStage& stage) {
 
 } // namespace
 
-std::vector<EvidenceStage> tell(const GraphSet& set, const Justification& stages) {
-  return Teller(set, stages).stages();
+std::vector<EvidenceStage> tell(const litmus::Test& test, const GraphSet& set,
+                                const Justification& stages) {
+  return Teller(test, set, stages).stages();
 }
 
-Evidence describe(const oracle::Oracle& oracle) {
+Evidence describe(const litmus::Test& test, const oracle::Oracle& oracle) {
   const auto justification = oracle.evidence();
   const auto& set = oracle.graphs();
   if (const auto problem =
@@ -250,7 +256,7 @@ Evidence describe(const oracle::Oracle& oracle) {
   out.observables = oracle.observables();
   out.behaviour = set.behaviours()[set.graphs()[justification.target].behaviour];
   out.behaviour.resize(out.observables.size()); // those asked for since come behind
-  out.stages = tell(set, justification);
+  out.stages = tell(test, set, justification);
   return out;
 }
 

@@ -26,6 +26,7 @@ struct EvidenceEvent {
   std::uint32_t source = 0;  // byte offset in the test; of nothing where the write is initial
   std::optional<Value> read; // the value read
   std::optional<Value> written;
+  std::string read_as, written_as;              // the same for people: "3", "null", "A.1"
   std::size_t reads_from = causality::no_event; // index in the same execution, of what reads
   bool committed = false;                       // in C_i
   bool fresh = false;                           // in C_i and not in C_{i-1}
@@ -52,11 +53,11 @@ struct Evidence {
 
 /// After an answer of yes under a rule set that justifies. What it returns has passed the
 /// independent check (check.h); a justification that does not is a Bug.
-Evidence describe(const oracle::Oracle& oracle);
+Evidence describe(const litmus::Test& test, const oracle::Oracle& oracle);
 
 /// Stages of a justification, or of the beginning of one. The target's actions have the first
 /// names.
-std::vector<EvidenceStage> tell(const causality::GraphSet& set,
+std::vector<EvidenceStage> tell(const litmus::Test& test, const causality::GraphSet& set,
                                 const causality::Justification& stages);
 
 /// A paragraph a stage: what it commits, then its events; `+` marks those committed now, `*` those

@@ -69,8 +69,8 @@ class Failing {
       if (there == nullptr || !(there->committed || event.name == action_)) continue;
       if (event.written && event.written != there->written)
         all.push_back(fmt::format("{} writes {} there, and {} in the outcome",
-                                  event.name == action_ ? "it" : event.name, *event.written,
-                                  there->written.value_or(0)));
+                                  event.name == action_ ? "it" : event.name, event.written_as,
+                                  there->written_as));
     }
     return listed(all);
   }
@@ -134,7 +134,7 @@ std::string origin_of(const EvidenceStage& target, const Impasse& impasse) {
     if (read == nullptr) return ""; // it waits for an order, and not for a value
     same = same && read->read == event.written;
     steps.push_back(fmt::format("{} writes {} after {} has read {} from {}", event.name,
-                                *event.written, read->name, *read->read,
+                                event.written_as, read->name, read->read_as,
                                 target.events[read->reads_from].name));
   }
   if (steps.empty()) return "";
@@ -212,7 +212,7 @@ class Teller {
     if (stuck_ != nullptr)
       for (const auto& way : stuck_->ways)
         all.stages.push_back({way.graph, way.labelling, committed});
-    auto told = explain::tell(asked_.graphs(), all);
+    auto told = explain::tell(test_, asked_.graphs(), all);
     const auto prefix = static_cast<std::ptrdiff_t>(impasse_.stages.size());
     ways_.assign(told.begin() + prefix + 1, told.end());
     out_.target = blamed_stage_ = told[impasse_.stages.size()];

@@ -11,17 +11,17 @@ namespace {
 std::string brief_of(const EvidenceEvent& event) {
   if (!event.read && !event.written) return event.label;
   std::string out = kind_text(event.kinds) + " " + event.location + " ";
-  if (event.read) out += fmt::format("{}", *event.read);
+  if (event.read) out += event.read_as;
   if (event.read && event.written) out += "→";
-  return event.written ? out + fmt::format("{}", *event.written) : out;
+  return out + event.written_as;
 }
 
 /// As other drawings label it: "R x reads 1 plain".
 std::string label_of(const EvidenceEvent& event) {
   if (!event.read && !event.written) return event.label;
   std::string out = kind_text(event.kinds) + " " + event.location;
-  if (event.read) out += fmt::format(" reads {}", *event.read);
-  if (event.written) out += fmt::format("={}", *event.written);
+  if (event.read) out += " reads " + event.read_as;
+  if (event.written) out += "=" + event.written_as;
   return out + mode_text(event.kinds);
 }
 

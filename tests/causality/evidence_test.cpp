@@ -22,7 +22,7 @@ Evidence evidence_of(const litmus::Test& test, const litmus::Behaviour& behaviou
   options.all_registers = true;
   Oracle oracle(test, jls04(), options);
   EXPECT_EQ(oracle.allows(behaviour), Answer::allowed);
-  return describe(oracle);
+  return describe(test, oracle);
 }
 
 const litmus::Test& load_buffering() {

@@ -170,8 +170,11 @@ class Judge {
         name.substr(colon + 1)};
     const auto place = executions::resolve(test_, {o}).front();
     const auto end = place.shown(replays_.at(*place.thread).final_register(place.index));
-    if (place.text(end) == value) return "";
-    return fmt::format("{} ends as {}, claimed is {}", name, place.text(end), value);
+    const auto text = test_.is_java() && !test_.java().classes.empty()
+                          ? litmus::to_string(test_, {o}, {end}).substr(name.size() + 1)
+                          : place.text(end);
+    if (text == value) return "";
+    return fmt::format("{} ends as {}, claimed is {}", name, text, value);
   }
 
   /// Among the writes that no other write follows in co, one with the value; the initial value
@@ -224,7 +227,7 @@ SeenEvent event_of_label(const std::string& name, int thread, const std::string&
   words >> out.what;
   const bool accesses = out.what == "R" || out.what == "W" || out.what == "RW";
   const bool has_object = accesses || out.what == "lock" || out.what == "unlock" ||
-                          out.what == "start" || out.what == "join";
+                          out.what == "start" || out.what == "join" || out.what == "freeze";
   if (has_object) words >> out.object;
   if (const auto equals = out.object.find('='); equals != std::string::npos) {
     out.write = out.object.substr(equals + 1);

@@ -167,7 +167,7 @@ TEST(Drawing, OfAJustificationShowsExecutionsOfTheTest) {
           oracle::Oracle oracle(test, plan, options);
           if (oracle.allows(clause.proposition) != oracle::Answer::allowed) return 0U;
           SCOPED_TRACE(test.name);
-          const auto evidence = explain::describe(oracle);
+          const auto evidence = explain::describe(test, oracle);
           const auto drawings = draw(evidence);
           for (std::size_t i = 0; i < drawings.size(); ++i)
             expect_agreement(test, drawings[i],
