@@ -50,7 +50,7 @@ campaign::Chunk chunk() {
   mismatch.place = {.stream = 1, .index = 1};
   mismatch.target = 1;
   mismatch.original = mismatch.minimal = program;
-  mismatch.finding = mismatch.minimal_finding = {"0:r=1", "axiom"};
+  mismatch.finding = mismatch.minimal_finding = {litmus::state_in("0:r=1").value(), "axiom"};
   mismatch.minimal_hash = {{3, 3}};
   mismatch.minimal_accesses = 1;
   out.mismatches = {mismatch};
@@ -60,7 +60,8 @@ campaign::Chunk chunk() {
                     .reason = "a limit",
                     .program = program}};
   out.offered = {program};
-  out.coverage = {{"method get", 3}, {"relation po", 1}};
+  out.coverage = {{coverage_key_in("com get set").value(), 3},
+                  {coverage_key_in("let po").value(), 1}};
   out.pending = {{.stream = 1, .target = 0, .hash = {{9, 9}}, .program = program}};
   out.elapsed_s = 1.5;
   return out;
