@@ -60,8 +60,8 @@ campaign::Chunk chunk() {
                     .reason = "a limit",
                     .program = program}};
   out.offered = {program};
-  out.coverage = {{coverage_key_in("com get set").value(), 3},
-                  {coverage_key_in("let po").value(), 1}};
+  out.coverage = {{campaign::coverage_key_in("com get set").value(), 3},
+                  {campaign::coverage_key_in("let po").value(), 1}};
   out.pending = {{.stream = 1, .target = 0, .hash = {{9, 9}}, .program = program}};
   out.elapsed_s = 1.5;
   return out;
