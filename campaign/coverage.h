@@ -1,53 +1,19 @@
 // What programs exercise, of the language and of the model, and how that steers what is drawn next.
 #pragma once
 
-#include "gen/generator.h"
-#include "litmus/modes.h"
+#include "campaign/coverage_key.h"
 #include "litmus/test.h"
 #include "oracle/explain/exercised.h"
 
 #include <cstdint>
-#include <map>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <vector>
 
 namespace thinair::campaign {
-
-/// Something that a campaign counts.
-struct CoverageKey {
-  enum class Kind : std::uint8_t {
-    axiom,               // of the model
-    communication,       // two threads' accesses to one location
-    drawn,               // programs that a strategy drew
-    definition,          // of the model
-    different_locations, // neighbours in a thread
-    beside_a_fence,      // neighbours, one of them a fence
-    same_location,       // neighbours in a thread
-    worth,               // how much what a strategy drew was worth
-  };
-  Kind kind = Kind::axiom;
-  litmus::Operation first = litmus::Method::get, second = litmus::Method::get; // of a pair
-  gen::Strategy strategy = gen::Strategy::cycle;                               // of drawn and worth
-  std::string part = {}; // of the model: its name
-
-  bool is_pair() const;
-  bool is_part() const { return kind == Kind::axiom || kind == Kind::definition; }
-  friend auto operator<=>(const CoverageKey&, const CoverageKey&) = default;
-};
-
-/// As stores have it: "po-diff setVolatile get", "com get set", "let co", "drawn cycle".
-std::string to_string(const CoverageKey& key);
-/// What this is the text of; absent: nothing.
-std::optional<CoverageKey> coverage_key_in(std::string_view text);
 
 /// The pairs of accesses in a program; each once, in their order.
 std::vector<CoverageKey> coverage_keys(const litmus::Program& program);
 /// The parts of a model.
 std::vector<CoverageKey> coverage_keys(const std::vector<explain::ModelPart>& parts);
-
-using Counts = std::map<CoverageKey, std::uint64_t>;
 
 /// How many pairs of accesses were met, and how many parts of the model.
 std::uint64_t combinations_covered(const Counts& counts);

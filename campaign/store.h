@@ -1,7 +1,7 @@
 // The memory of a campaign: one SQLite file that survives being killed at any moment.
 #pragma once
 
-#include "campaign/coverage.h"
+#include "campaign/coverage_key.h"
 #include "campaign/identity.h"
 #include "campaign/judge.h"
 #include "litmus/canonical.h"
