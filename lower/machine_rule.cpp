@@ -62,7 +62,8 @@ void unsupported_in_rule(const text::Source& source, const TextInstruction& in,
 void check_target(const text::Source& source, const TextRule& rule, const TextInstruction& in,
                   const std::string& target) {
   if (rule.has_label(target)) return;
-  const auto near = nearest(target, labels_of(rule));
+  const auto labels = labels_of(rule);
+  const auto near = nearest(target, labels);
   throw InputError::at(source, in.spans.back(),
                        fmt::format("expected a label of this rule, found \"{}\"", target),
                        near ? fmt::format("did you mean {}?", *near) : std::string());
