@@ -151,6 +151,8 @@ class Runner {
       ++drawn_;
     }
     for (const auto& [target, reduction] : stream.pending) chunk.pending.push_back(reduction);
+    for (std::uint32_t t = 0; events_.baseline_fault && t < settings_.identity.targets.size(); ++t)
+      if (auto fault = events_.baseline_fault(t)) chunk.baselines.push_back({t, std::move(*fault)});
     chunk.elapsed_s = clock_.elapsed_s();
     store_.commit(chunk);
     for (const auto& row : chunk.mismatches) announce(row);

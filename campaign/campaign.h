@@ -86,6 +86,8 @@ struct Events {
   /// any other before it is believed. Absent where there is none.
   std::function<std::optional<litmus::Program>(const litmus::Program&, std::uint32_t target)>
       shortcut;
+  /// What a target's judge has met of its baseline's own faults by now; called by several threads.
+  std::function<std::optional<BaselineFault>(std::uint32_t target)> baseline_fault;
   /// These, in their canonical form, will probably be judged next. Called by several threads.
   std::function<void(std::span<const litmus::Program>)> coming;
   /// A reduction has come to this program: its edits are what will be asked about next.

@@ -23,9 +23,10 @@ using Parts = std::vector<explain::ModelPart>;
 
 /// A change that mends some of the groups.
 struct Change {
-  std::optional<std::uint32_t> target; // whose rules; absent: the model's parts
+  std::optional<std::uint32_t> target; // whose rules; absent: the model's parts, or a fault
   Rules rules;
   Parts parts;
+  std::vector<std::string> fault; // its kind and its parts, of whatever target
   friend auto operator<=>(const Change&, const Change&) = default;
 };
 
@@ -87,18 +88,25 @@ class Finder {
     // of a mix no single rule is at fault, and the model is not: it is about who compiles what
     if (is_mix(group)) return;
     const auto& program = tests_[group].java();
+    if (auto fault = targets_.at(groups_[group].first.target)->fault(program)) {
+      auto key = fault->parts;
+      key.insert(key.begin(), fault->kind);
+      if (fault->is_known()) changes_[{std::nullopt, {}, {}, std::move(key)}].push_back(group);
+      faults_.emplace(group, *std::move(fault));
+      return;
+    }
     const auto* mending = mending_of(group);
     if (mending != nullptr) {
       const auto right = mending->others_are_right(program);
       if (!right) return; // who is to blame is not known
       if (*right) {
         for (auto& rules : mending->mends(program))
-          changes_[{groups_[group].first.target, std::move(rules), {}}].push_back(group);
+          changes_[{groups_[group].first.target, std::move(rules), {}, {}}].push_back(group);
         return;
       }
     }
     for (auto& parts : corrections_of(group))
-      changes_[{std::nullopt, {}, std::move(parts)}].push_back(group);
+      changes_[{std::nullopt, {}, std::move(parts), {}}].push_back(group);
   }
 
   std::vector<Parts> corrections_of(std::size_t group) const {
@@ -150,6 +158,10 @@ class Finder {
       tell_rules(out, change.rules);
     else if (!change.parts.empty())
       tell_parts(out, change.parts);
+    else if (!change.fault.empty())
+      tell_fault(out);
+    else if (const auto why = faults_.find(out.smallest); why != faults_.end())
+      out.sentence = why->second.sentence;
     else
       out.sentence =
           std::ranges::all_of(out.members, [&](std::size_t i) { return is_mix(i); })
@@ -168,6 +180,15 @@ class Finder {
     out.place = mending->place(rules.front());
     out.sentence = mending->sentence(rules, least, programs);
     out.change = mending->change(rules, least);
+  }
+
+  void tell_fault(Cause& out) const {
+    const Fault& fault = faults_.at(out.smallest);
+    out.side = Cause::Side::target;
+    out.parts = fault.parts;
+    out.kind = fault.kind;
+    out.sentence = fault.sentence;
+    out.change = fault.change;
   }
 
   void tell_parts(Cause& out, const Parts& parts) const {
@@ -195,6 +216,7 @@ class Finder {
   const Against& against_;
   std::vector<litmus::Test> tests_;
   std::map<Change, std::vector<std::size_t>> changes_;
+  std::map<std::size_t, Fault> faults_; // by group, where the target tells
   std::vector<Cause> causes_;
 };
 
@@ -231,6 +253,7 @@ std::string to_json(const Cause& cause, const std::vector<Group>& groups) {
       .string("sentence", cause.sentence)
       .string("side", name(cause.side))
       .raw("parts", json::array(parts))
+      .string("kind", cause.kind)
       .string("place", cause.place)
       .string("change", cause.change)
       .raw("mismatches", json::array(members))

@@ -26,6 +26,7 @@ struct Cause {
   };
   Side side = Side::undecided;
   std::vector<std::string> parts;   // "setVolatile"; "definition volint"
+  std::string kind;                 // of a target's fault (fault.h): "left out"; may be empty
   std::string place;                // "mine.scheme:9"; empty where it is no file of the user's
   std::string sentence;             // what is wrong, in words, with the place in front
   std::string change;               // what mends it

@@ -12,9 +12,11 @@
 #include "oracle/explain/examples.h"
 #include "runners/find_target.h"
 #include "runners/hardware.h"
+#include "runners/same_program.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <mutex>
@@ -42,7 +44,7 @@ void CodeTarget::ready() {
 
 Look CodeTarget::look(const litmus::Test& test) {
   return in_time([&](const runners::SoundnessOptions& options) {
-    const auto found = check(test, lowered(test.java(), options.oracle.limits.loop_bound), options);
+    const auto found = check_all(test, options);
     Look out;
     out.judged = found;
     out.side_by_side = lower::side_by_side(found.lowered);
@@ -57,23 +59,70 @@ Look CodeTarget::look(const litmus::Test& test) {
 
 runners::Judged CodeTarget::judged(const litmus::Test& test,
                                    const runners::SoundnessOptions& options) {
-  return check(test, lowered(test.java(), options.oracle.limits.loop_bound), options);
+  return check_all(test, options);
+}
+
+std::vector<lower::Lowered> CodeTarget::codes(const litmus::Program& program,
+                                              std::uint32_t loop_bound) {
+  std::vector<lower::Lowered> out;
+  out.push_back(lowered(program, loop_bound));
+  return out;
+}
+
+/// The first code that is unsound, else the first that is not known to be sound, with the
+/// behaviours of all.
+runners::SoundnessResult CodeTarget::check_all(const litmus::Test& test,
+                                               const runners::SoundnessOptions& options) {
+  const auto badness = [](const runners::SoundnessResult& result) {
+    switch (result.verdict) {
+    case runners::Soundness::sound: return 0;
+    case runners::Soundness::vacuous: return 1;
+    case runners::Soundness::unknown: return 2;
+    case runners::Soundness::unsound: break;
+    }
+    return 3;
+  };
+  std::optional<runners::SoundnessResult> worst;
+  for (auto& code : codes(test.java(), options.oracle.limits.loop_bound)) {
+    auto found = check(test, std::move(code), options);
+    if (!worst) {
+      worst = std::move(found);
+      continue;
+    }
+    if (badness(found) > badness(*worst)) std::swap(found, *worst);
+    worst->whole = worst->whole && found.whole;
+    for (auto& behaviour : found.behaviours)
+      if (std::ranges::find(worst->behaviours, behaviour) == worst->behaviours.end())
+        worst->behaviours.push_back(std::move(behaviour));
+  }
+  THINAIR_CHECK(worst, "a program has no code");
+  if (worst->lowered.compilers.empty()) return *std::move(worst);
+  std::ranges::sort(worst->behaviours, {}, [&](const litmus::Behaviour& behaviour) {
+    return litmus::to_string(worst->observables, behaviour);
+  });
+  return *std::move(worst);
 }
 
 void CodeTarget::show(Explanation& out, const litmus::Test& /*test*/, const Look& look,
                       const litmus::Proposition& asked) {
-  out.lowered = look.code;
+  out.lowered = look.side_by_side;
+  const auto goal = lower::in_target(asked, look.restoration);
+  const auto steps = in_time([&](const runners::SoundnessOptions& options) {
+    return processor_.trace(*look.lowered, goal, limits_of(options).operational);
+  });
   out.drawings.push_back(
       drawn("The execution of the code",
-            explain::example(*look.lowered, processor_.model(),
-                             lower::in_target(asked, look.restoration), explaining_limits()),
-            ""));
+            explain::example(*look.lowered, processor_.model(), goal, explaining_limits()),
+            steps.empty() ? "" : "Step by step:\n" + to_string(*look.lowered, steps)));
 }
 
 runners::SoundnessResult CodeTarget::check(const litmus::Test& test, lower::Lowered lowered,
                                            const runners::SoundnessOptions& options) const {
   const auto limits = limits_of(options);
-  const auto hardware = [&](const litmus::Test& code) { return processor_.run(code, limits); };
+  const auto run = [&](const litmus::Test& code) { return processor_.run(code, limits); };
+  const auto hardware = [&](const litmus::Test& code) {
+    return options.same != nullptr ? options.same->shown(code, run) : run(code);
+  };
   return runners::check_soundness(test, model(), std::move(lowered), name(), hardware, options);
 }
 

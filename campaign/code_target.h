@@ -4,6 +4,8 @@
 #include "campaign/judged_target.h"
 #include "runners/hardware.h"
 
+#include <vector>
+
 namespace thinair::campaign {
 
 /// A kind for each machine.
@@ -28,6 +30,10 @@ class CodeTarget : public JudgedTarget {
  protected:
   /// Throws Unsupported. Several threads may call it at once.
   virtual lower::Lowered lowered(const litmus::Program& program, std::uint32_t loop_bound) = 0;
+  /// The same where one program has several codes, any of which may run: it is as right as the
+  /// worst of them.
+  virtual std::vector<lower::Lowered> codes(const litmus::Program& program,
+                                            std::uint32_t loop_bound);
 
   runners::Judged judged(const litmus::Test& test,
                          const runners::SoundnessOptions& options) override;
@@ -38,6 +44,8 @@ class CodeTarget : public JudgedTarget {
                                  const runners::SoundnessOptions& options) const;
 
  private:
+  runners::SoundnessResult check_all(const litmus::Test& test,
+                                     const runners::SoundnessOptions& options);
   runners::HardwareLimits limits_of(const runners::SoundnessOptions& options) const;
 
   const lower::Machine machine_;

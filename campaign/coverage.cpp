@@ -117,9 +117,10 @@ void Steering::learn_find(gen::Strategy strategy, Counts& stored) {
 gen::Profile Steering::steered(const gen::Profile& profile) const {
   if (!on_) return profile;
   constexpr std::array strategies{gen::Strategy::cycle, gen::Strategy::mutation,
-                                  gen::Strategy::noise};
+                                  gen::Strategy::noise, gen::Strategy::publication};
   gen::Profile out = profile;
-  const std::array<std::uint32_t*, 3> weights{&out.cycles, &out.mutations, &out.noise};
+  const std::array<std::uint32_t*, 4> weights{&out.cycles, &out.mutations, &out.noise,
+                                              &out.publications};
   std::uint64_t all_worth = unit, all_drawn = doubt;
   for (const auto s : strategies) {
     all_worth += count(worth_key(s));

@@ -22,8 +22,9 @@ std::string_view take_word(std::string_view& text) {
   return word;
 }
 
-constexpr std::array<gen::Strategy, 4> all_strategies{
-    gen::Strategy::cycle, gen::Strategy::mutation, gen::Strategy::noise, gen::Strategy::exhaustive};
+constexpr std::array<gen::Strategy, 5> all_strategies{
+    gen::Strategy::cycle, gen::Strategy::mutation, gen::Strategy::noise, gen::Strategy::publication,
+    gen::Strategy::exhaustive};
 
 } // namespace
 

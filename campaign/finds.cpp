@@ -10,13 +10,12 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <tuple>
 
 namespace thinair::campaign {
-namespace {} // namespace
-
 std::vector<Group> groups(const Store& store, const std::vector<litmus::ContentHash>& known) {
   std::map<std::pair<std::uint32_t, litmus::ContentHash>, Group> by_minimal;
   for (const auto& row : store.mismatches()) {
@@ -73,6 +72,13 @@ std::vector<UndecidedGroup> undecided(const Store& store) {
 
 std::string beyond(const Identity& identity) {
   return identity.baseline.empty() ? "" : fmt::format(", beyond what {} does", identity.baseline);
+}
+
+std::string baseline_fault_of(const Store& store) {
+  std::optional<BaselineFault> smallest; // the baseline is one for all targets
+  for (auto& row : store.baseline_faults())
+    if (!smallest || row.fault < *smallest) smallest = std::move(row.fault);
+  return smallest ? as_text(*smallest, store.identity().baseline, store.identity().model) : "";
 }
 
 std::string in_families(const std::vector<litmus::Operation>& operations) {

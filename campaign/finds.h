@@ -48,6 +48,10 @@ std::vector<UndecidedGroup> undecided(const Store& store);
 /// ", beyond what x86:table2 does": what the finds of a campaign with a baseline are.
 std::string beyond(const Identity& identity);
 
+/// That the baseline is itself unsound, with the smallest program that was met; empty where
+/// none was met.
+std::string baseline_fault_of(const Store& store);
+
 /// The accesses and fences that no tested program had next to another access: of what a target does
 /// with them the campaign says nothing.
 std::vector<litmus::Operation> never_exercised(const Store& store);

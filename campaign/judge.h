@@ -10,7 +10,14 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 #include <vector>
+
+namespace thinair::runners {
+class SameProgram;
+}
 
 namespace thinair::campaign {
 
@@ -38,6 +45,13 @@ struct Finding {
   friend bool operator==(const Finding&, const Finding&) = default;
 };
 
+/// What was worked out and asked for in vain, or not at all, begins so where others say how often.
+inline constexpr std::string_view may_happen = "may happen";
+/// ", seen in 3 of 9,000 samples, on …", ", may happen: …", or nothing.
+std::string in_a_row(std::string_view seen);
+/// "Seen in 3 of 9,000 samples, on …", "May happen: …".
+std::string as_sentence(std::string_view seen);
+
 /// Why the model forbids a finding, and how often it was seen.
 struct Why {
   std::string reason, seen;
@@ -50,9 +64,43 @@ struct Judgement {
   friend bool operator==(const Judgement&, const Judgement&) = default;
 };
 
+/// A program on which a baseline itself shows what the model forbids.
+struct BaselineFault {
+  std::uint32_t accesses = 0;
+  std::string program; // as a litmus test
+  litmus::State behaviour;
+  /// Of two the smaller one is told.
+  friend bool operator<(const BaselineFault& a, const BaselineFault& b) {
+    return std::tie(a.accesses, a.program) < std::tie(b.accesses, b.program);
+  }
+};
+std::string as_text(const BaselineFault& fault, std::string_view baseline, std::string_view model);
+
 /// Judges a program on one target (by its place in the campaign's list). Called from several
 /// threads at once; the same program always gets the same answer.
-using Judge = std::function<Judgement(const litmus::Program&, std::size_t target)>;
+class Judge {
+ public:
+  using Same = runners::SameProgram;
+
+  /// `judge(program, target)`, or `judge(program, target, same)` where targets that judge the same
+  /// program have something in common, which is then kept in `same`; it may be null.
+  template <class F>
+  Judge(F judge) { // NOLINT(google-explicit-constructor): callers write a function
+    if constexpr (std::is_invocable_v<F, const litmus::Program&, std::size_t, Same*>)
+      judge_ = std::move(judge);
+    else
+      judge_ = [judge = std::move(judge)](const litmus::Program& program, std::size_t target,
+                                          Same*) { return judge(program, target); };
+  }
+
+  Judgement operator()(const litmus::Program& program, std::size_t target,
+                       Same* same = nullptr) const {
+    return judge_(program, target, same);
+  }
+
+ private:
+  std::function<Judgement(const litmus::Program&, std::size_t target, Same*)> judge_;
+};
 
 /// A program as a test without questions.
 litmus::Test as_test(const litmus::Program& program, std::string name);

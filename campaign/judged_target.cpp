@@ -46,11 +46,9 @@ void JudgedTarget::set_baseline(std::unique_ptr<Target> baseline) {
   baseline_.reset(judged);
 }
 
-std::string JudgedTarget::remark() const {
+std::optional<BaselineFault> JudgedTarget::baseline_fault() const {
   const std::scoped_lock guard(mutex_);
-  if (!unsound_) return {};
-  return fmt::format("the baseline {} is itself unsound for {}: it shows {}, too, of\n{}",
-                     baseline_->name(), against_.model_name, unsound_->shown, unsound_->program);
+  return fault_;
 }
 
 /// Notes where the model forbids what the baseline shows.
@@ -59,16 +57,19 @@ runners::Judged JudgedTarget::by_baseline(const litmus::Test& test,
   options.baseline = {};
   auto result = baseline_->judged(test, options);
   if (result.forbidden.empty()) return result;
-  Unsound found{litmus::count_accesses(test.java()), litmus::print(as_test(test.java(), "program")),
-                litmus::to_string(result.observables, result.forbidden.front())};
+  BaselineFault found{static_cast<std::uint32_t>(litmus::count_accesses(test.java())),
+                      litmus::print(as_test(test.java(), "program")),
+                      litmus::state_of(result.observables, result.forbidden.front())};
   const std::scoped_lock guard(mutex_);
-  if (!unsound_ || found < *unsound_) unsound_ = std::move(found);
+  if (!fault_ || found < *fault_) fault_ = std::move(found);
   return result;
 }
 
-Judgement JudgedTarget::judge(const litmus::Program& program) {
-  return judgement_of(
-      [&](const auto& options) { return judged(as_test(program, "program"), options); });
+Judgement JudgedTarget::judge(const litmus::Program& program, runners::SameProgram* same) {
+  return judgement_of([&](runners::SoundnessOptions options) {
+    options.same = same;
+    return judged(as_test(program, "program"), options);
+  });
 }
 
 Judgement JudgedTarget::judgement_of(const Asked& asked) const {
@@ -99,8 +100,9 @@ Why JudgedTarget::why(const litmus::Program& program, bool /*official*/) {
     THINAIR_CHECK(!result.forbidden.empty(), "a reason is asked for what is sound");
     test.locations = result.observables;
     const auto asked = litmus::exactly(result.observables, result.forbidden.front());
+    auto seen = sighting(program, litmus::state_of(result.observables, result.forbidden.front()));
     return in_time([&](const auto& options) -> Why {
-      return {as_text(explain::core_of(test, model(), asked, options.oracle)), ""};
+      return {as_text(explain::core_of(test, model(), asked, options.oracle)), std::move(seen)};
     });
   } catch (const LimitReached&) { // there is no time left
     return {as_text(explain::Core{}), ""};

@@ -16,13 +16,13 @@ class JudgedTarget : public Target {
   JudgedTarget(std::string name, const Against& against)
       : Target(std::move(name)), against_(against) {}
 
-  Judgement judge(const litmus::Program& program) override;
+  Judgement judge(const litmus::Program& program, runners::SameProgram* same = nullptr) override;
   Why why(const litmus::Program& program, bool official) override;
   Explanation explain(const litmus::Test& minimal, const litmus::State& behaviour) override;
   void set_deadline(Deadline deadline) override;
   void ready() override;
   void set_baseline(std::unique_ptr<Target> baseline) override;
-  std::string remark() const override;
+  std::optional<BaselineFault> baseline_fault() const override;
   std::string baseline_content() const override {
     return baseline_ ? baseline_->content() : std::string();
   }
@@ -63,14 +63,8 @@ class JudgedTarget : public Target {
   const Against against_;
   Deadline deadline_;
   std::unique_ptr<JudgedTarget> baseline_;
-  /// The smallest program on which the baseline was seen to be unsound, and what it shows there.
-  struct Unsound {
-    std::size_t accesses = 0;
-    std::string program, shown;
-    friend auto operator<=>(const Unsound&, const Unsound&) = default;
-  };
-  mutable std::mutex mutex_; // guards what follows
-  mutable std::optional<Unsound> unsound_;
+  mutable std::mutex mutex_;                   // guards what follows
+  mutable std::optional<BaselineFault> fault_; // the smallest
 };
 
 } // namespace thinair::campaign

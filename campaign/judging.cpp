@@ -2,6 +2,7 @@
 #include "campaign/judging.h"
 
 #include "litmus/test.h"
+#include "runners/same_program.h"
 
 #include <utility>
 
@@ -52,8 +53,9 @@ std::vector<Judgement> Judging::judged(const litmus::Program& program,
     return judgements;
   }
   std::vector<Verdict> verdicts;
+  runners::SameProgram same;
   for (std::size_t t = 0; t < settings_.identity.targets.size(); ++t) {
-    const auto& judgement = judgements.emplace_back(judge_(program, t));
+    const auto& judgement = judgements.emplace_back(judge_(program, t, &same));
     if (judgement.verdict == Verdict::unknown && clock_.late())
       throw Interrupted(); // a want of time
     verdicts.push_back(judgement.verdict);

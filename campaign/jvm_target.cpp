@@ -486,7 +486,9 @@ class JvmTarget : public Target {
     return "nothing forbidden was seen, which proves nothing: a JVM shows what it happens to do";
   }
 
-  Judgement judge(const litmus::Program& program) override { return asked()(program); }
+  Judgement judge(const litmus::Program& program, runners::SameProgram*) override {
+    return asked()(program);
+  }
   Why why(const litmus::Program& program, bool official) override {
     return asked().reason(program, official);
   }

@@ -29,6 +29,7 @@ th{font-weight:600;color:var(--pale);font-size:.85rem}td.n,th.n{text-align:right
 article{border-top:2px solid var(--line);margin-top:2.6rem}article h2{margin-top:1.2rem}
 figure{margin:.3rem 0}figure>div{border:1px solid var(--line);border-radius:8px;padding:.5rem;text-align:center}svg{max-width:100%;height:auto}
 details{margin:.6rem 0;border:1px solid var(--line);border-radius:8px;padding:.45rem .8rem}summary{cursor:pointer}
+fieldset{border:1px solid var(--line);border-radius:8px;margin:.5rem 0;padding:.2rem .7rem .5rem}legend{color:var(--pale);font-size:.88rem;padding:0 .3rem}fieldset label{display:inline-block;white-space:nowrap;margin-right:1rem;padding:.15rem 0}
 .tag{display:inline-block;white-space:nowrap;border-radius:5px;padding:.05rem .45rem;font-size:.88rem;background:var(--soft);color:inherit}
 .pass{background:var(--goodbg);color:var(--good)}.fail{background:var(--badbg);color:var(--bad)}.unknown,.unsupported,.vacuous{background:var(--warnbg);color:var(--warn)}.contested{background:var(--warnbg);color:var(--warn)}
 .matrix td:first-child,.matrix th:first-child{position:sticky;left:0;background:var(--paper)}.matrix td{white-space:nowrap}.matrix .label{white-space:normal;min-width:9rem}
@@ -66,11 +67,11 @@ std::string escape_sentence(std::string_view text) {
   }
 }
 
-std::string page(std::string_view title, std::string_view body) {
+std::string page(std::string_view title, std::string_view body, std::string_view own_style) {
   return fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta "
                      "name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
-                     "<title>{}</title><style>{}{}</style></head>\n<body>\n{}</body></html>\n",
-                     escape_html(title), style, explain::svg_style(), body);
+                     "<title>{}</title><style>{}{}{}</style></head>\n<body>\n{}</body></html>\n",
+                     escape_html(title), style, explain::svg_style(), own_style, body);
 }
 
 std::string code_block(std::string_view heading, std::string_view text) {

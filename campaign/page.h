@@ -15,8 +15,8 @@ std::string escape_html(std::string_view text);
 /// The same of a sentence: what stands in backticks is code.
 std::string escape_sentence(std::string_view text);
 
-/// A whole page; `title` is text, `body` is HTML.
-std::string page(std::string_view title, std::string_view body);
+/// A whole page; `title` is text, `body` is HTML, `own_style` is CSS for this page alone.
+std::string page(std::string_view title, std::string_view body, std::string_view own_style = {});
 
 /// A block of code with a heading above; nothing for no text.
 std::string code_block(std::string_view heading, std::string_view text);

@@ -66,7 +66,7 @@ std::string coverage_json(const Counts& counts) {
 /// A paragraph where it is chance whether the target shows it.
 std::string seen_in(const MismatchRow& row) {
   const auto& seen = row.minimal_finding.seen;
-  return seen.empty() ? "" : fmt::format("Seen in {}.\n\n", seen);
+  return seen.empty() ? "" : fmt::format("{}.\n\n", as_sentence(seen));
 }
 
 /// Another program of the same cause.
@@ -126,6 +126,8 @@ std::string markdown(const Store& store, const Finds& finds, const Explain& expl
     out += fmt::format("\n## {} on {}: {}\n\n{}, the shortest of which is:\n\n```\n{}```\n",
                        name(group.verdict), identity.targets.at(group.target), group.reason,
                        counted(group.programs, "program", "programs"), group.example);
+  if (const auto fault = baseline_fault_of(store); !fault.empty())
+    out += fmt::format("\n## The baseline\n\n```\n{}```\n", fault);
   if (const auto never = never_exercised(store); !never.empty())
     out += fmt::format("\nNo program had these beside another access, so nothing is known of them: "
                        "{}.\n",
@@ -141,13 +143,20 @@ std::string to_json(const Store& store, const std::string& campaign, const Finds
     unknown += counts.at(static_cast<std::size_t>(Verdict::unknown));
     vacuous += counts.at(static_cast<std::size_t>(Verdict::vacuous));
   }
-  std::vector<std::string> targets, causes, mismatches, reasons, undecideds, never;
+  std::vector<std::string> targets, causes, mismatches, reasons, undecideds, never, baselines;
   for (const auto& cause : finds.causes) causes.push_back(to_json(cause, found));
   for (const auto& each : never_exercised(store)) never.push_back(json::quote(litmus::name(each)));
   for (const auto& target : identity.targets) targets.push_back(json::quote(target));
   for (const auto& group : found) mismatches.push_back(to_json(group, identity));
   for (const auto& group : by_reason(found)) reasons.push_back(to_json(group, found));
   for (const auto& group : undecided(store)) undecideds.push_back(to_json(group, identity));
+  for (const auto& row : store.baseline_faults())
+    baselines.push_back(json::Object()
+                            .string("target", identity.targets.at(row.target))
+                            .string("behaviour", litmus::to_string(row.fault.behaviour))
+                            .integer("accesses", row.fault.accesses)
+                            .string("program", row.fault.program)
+                            .text());
   return json::Object()
       .string("campaign", campaign)
       .string("model", identity.model)
@@ -162,6 +171,7 @@ std::string to_json(const Store& store, const std::string& campaign, const Finds
       .raw("undecided", json::array(undecideds))
       .raw("never_exercised", json::array(never))
       .raw("baseline", identity.baseline.empty() ? "null" : json::quote(identity.baseline))
+      .raw("baseline_unsound", json::array(baselines))
       .raw("coverage", coverage_json(store.coverage()))
       .text();
 }

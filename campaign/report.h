@@ -33,7 +33,8 @@ std::string markdown(const Store& store, const Finds& finds, const Explain& expl
 /// {"campaign","model","targets","programs","seconds","unknown","vacuous","causes":[as
 /// to_json(Cause)],"mismatches":[{"id","target","behaviour","accesses","program","original","seed",
 /// "found_after_s","reason"}],"reasons":[{"reason","mismatches","programs","smallest"}],
-/// "undecided":[{"target","verdict","reason","programs","example"}],"never_exercised","baseline","coverage"}
+/// "undecided":[{"target","verdict","reason","programs","example"}],"never_exercised","baseline",
+/// "baseline_unsound":[{"target","behaviour","accesses","program"}],"coverage"}
 std::string to_json(const Store& store, const std::string& campaign, const Finds& finds);
 
 /// A line plot as SVG: axes with round numbers, at most 400 points.

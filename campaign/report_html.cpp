@@ -2,12 +2,14 @@
 #include "campaign/coverage.h"
 #include "campaign/page.h"
 #include "campaign/report.h"
+#include "campaign/report_filter.h"
 #include "litmus/text/counted.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 
 namespace thinair::campaign {
@@ -93,41 +95,63 @@ std::string drawing(const Drawing& drawn) {
 }
 
 /// The causes in a line each, before anything else.
-std::string contents(const Finds& finds) {
+std::string contents(const Finds& finds, const ReportFilter& filter) {
   if (finds.groups.empty()) return "<p>No mismatch was found.</p>\n";
   std::string out = "<h2>Causes</h2><table class=\"cards\"><tr><th class=\"n\">#</th><th>cause"
                     "</th><th>shape</th><th class=\"n\">minimal programs</th>"
                     "<th class=\"n\">programs</th></tr>";
   for (std::size_t i = 0; i < finds.causes.size(); ++i) {
     const auto& cause = finds.causes[i];
-    out += "<tr>" + cell("#", fmt::format("<a href=\"#c{0}\">{0}</a>", i + 1), true) +
+    out += fmt::format("<tr class=\"{}\">", filter.classes(cause)) +
+           cell("#", fmt::format("<a href=\"#c{0}\">{0}</a>", i + 1), true) +
            cell("cause", escape_sentence(cause.sentence)) +
            cell("shape", fmt::format("<span class=\"tag\">{}</span>", escape_html(cause.shape))) +
            cell("minimal programs", grouped(cause.members.size()), true) +
            cell("programs", grouped(cause.originals), true) + "</tr>\n";
   }
-  return out + "</table>\n";
+  return out + "</table>\n" + filter.choices();
+}
+
+/// "Thread0 ends with r0 = 0; memory with x0 = 1, x1 = 1": for those who have read no litmus test.
+std::string in_words(const litmus::State& state) {
+  std::map<std::uint64_t, std::string> ends; // by thread; memory last
+  for (const auto& [observable, value] : state.values) {
+    const auto where = observable.thread ? std::uint64_t{observable.thread->value}
+                                         : std::numeric_limits<std::uint64_t>::max();
+    auto& end = ends[where];
+    end += end.empty() ? (observable.thread ? fmt::format("Thread{} ends with ", where)
+                                            : std::string("memory ends with "))
+                       : std::string(", ");
+    end += fmt::format("{} = {}", observable.name, value);
+  }
+  std::string out;
+  for (const auto& [where, end] : ends) out += (out.empty() ? "" : "; ") + end;
+  return out;
 }
 
 std::string shown_by(const MismatchRow& row, const Identity& identity) {
-  std::string out =
-      fmt::format("<p>{} does <code class=\"bad\">{}</code>, which {} forbids ({}).</p>\n",
-                  code(identity.targets.at(row.target)),
-                  escape_html(litmus::to_string(row.minimal_finding.behaviour)),
-                  code(identity.model), code(row.minimal_finding.reason));
+  const auto& behaviour = row.minimal_finding.behaviour;
+  std::string out = fmt::format(
+      "<p>On {} the program can end with <code class=\"bad\">{}</code> ({}). {} forbids that <span "
+      "class=\"dim\">by {}</span>.</p>\n",
+      code(identity.targets.at(row.target)), escape_html(litmus::to_string(behaviour)),
+      escape_html(in_words(behaviour)), code(identity.model), code(row.minimal_finding.reason));
   if (!row.minimal_finding.seen.empty())
-    out += fmt::format("<p>Seen in {}.</p>\n", escape_html(row.minimal_finding.seen));
+    out += fmt::format("<p>{}.</p>\n", escape_html(as_sentence(row.minimal_finding.seen)));
   return out;
 }
 
 /// The minimal programs of a cause but the smallest: without drawings, so that a thousand of them
 /// load at once.
-std::string others(const Cause& cause, const Finds& finds, const Identity& identity) {
+std::string others(const Cause& cause, const Finds& finds, const Identity& identity,
+                   const ReportFilter& filter) {
   if (cause.members.size() == 1) return "";
   std::string body;
   for (const auto i : cause.members) {
     if (i == cause.smallest) continue;
-    body += fmt::format("<div id=\"m{}\">", i + 1) + shown_by(finds.groups[i].first, identity) +
+    body += fmt::format("<div id=\"m{}\" class=\"{}\"><h3>{}</h3>", i + 1, filter.classes(i),
+                        escape_html(filter.words(i))) +
+            shown_by(finds.groups[i].first, identity) +
             code_block("", finds.groups[i].first.minimal) + "</div>\n";
   }
   return folded(counted(cause.members.size() - 1, "more minimal program", "more minimal programs") +
@@ -145,13 +169,13 @@ std::string origin(const Group& group) {
 }
 
 std::string article(std::size_t number, const Finds& finds, const Identity& identity,
-                    const Explain& explain) {
+                    const ReportFilter& filter, const Explain& explain) {
   const auto& cause = finds.causes[number - 1];
   const auto& group = finds.groups[cause.smallest];
   const auto& row = group.first;
   const auto more = explain(row);
-  std::string out = fmt::format("<article id=\"c{0}\"><h2>{0}. {1}</h2>\n", number,
-                                escape_sentence(cause.sentence));
+  std::string out = fmt::format("<article id=\"c{0}\" class=\"{1}\"><h2>{0}. {2}</h2>\n", number,
+                                filter.classes(cause), escape_sentence(cause.sentence));
   if (!cause.change.empty())
     out += fmt::format("<p>What mends it: {}.</p>\n", escape_sentence(cause.change));
   out += fmt::format("<div id=\"m{}\">", cause.smallest + 1) + shown_by(row, identity) + "</div>";
@@ -160,7 +184,7 @@ std::string article(std::size_t number, const Finds& finds, const Identity& iden
   for (const auto& drawn : more.drawings) out += drawing(drawn);
   out += "</div>\n" + code_block("To see it again", more.command);
   if (!more.java.empty()) out += folded("As Java", code_block("", more.java));
-  return out + origin(group) + others(cause, finds, identity) + "</article>\n";
+  return out + origin(group) + others(cause, finds, identity, filter) + "</article>\n";
 }
 
 std::string never_section(const Store& store) {
@@ -169,6 +193,14 @@ std::string never_section(const Store& store) {
   return fmt::format("<h2>Never exercised</h2><p>No program had these beside another access, so "
                      "nothing is known of what the target does with them: {}.</p>\n",
                      escape_html(in_families(never)));
+}
+
+std::string baseline_section(const Store& store) {
+  const auto fault = baseline_fault_of(store);
+  if (fault.empty()) return "";
+  const auto end = fault.find('\n');
+  return fmt::format("<h2>The baseline</h2><p>Note: {}:</p>{}", escape_html(fault.substr(0, end)),
+                     code_block("", fault.substr(end + 1)));
 }
 
 std::string pair_table(const Counts& coverage) {
@@ -247,12 +279,13 @@ std::string html(const Store& store, const Finds& finds, const Explain& explain,
                         fmt::join(identity.targets, ", "), identity.model + beyond(identity));
   std::string out = fmt::format("<h1>{}</h1>\n<p class=\"dim\">seed {}, {}</p>\n",
                                 escape_html(title), identity.seed, escape_html(identity.version));
-  out += contents(finds) + summary(store, finds);
+  const ReportFilter filter(finds, identity);
+  out += contents(finds, filter) + summary(store, finds);
   for (std::size_t i = 0; i < finds.causes.size(); ++i)
-    out += article(i + 1, finds, identity, explain);
-  out += never_section(store) + verdict_table(store) + undecided_table(store) + plots(store) +
-         coverage_section(store, model_parts);
-  return page("thinair: " + title, out);
+    out += article(i + 1, finds, identity, filter, explain);
+  out += baseline_section(store) + never_section(store) + verdict_table(store) +
+         undecided_table(store) + plots(store) + coverage_section(store, model_parts);
+  return page("thinair: " + title, out, filter.style());
 }
 
 } // namespace thinair::campaign

@@ -2,6 +2,8 @@
 #include "campaign/scheme_mending.h"
 
 #include "litmus/steps.h"
+#include "litmus/walk.h"
+#include "lower/runtime.h"
 
 #include <fmt/format.h>
 
@@ -21,10 +23,26 @@ std::string machine_of(const lower::SchemeText& scheme) {
   return scheme.name().substr(0, scheme.name().find(':'));
 }
 
+/// The rules that made the program's code. A start and a join have another side: what the thread
+/// does that they are about.
 Rules rules_of(const litmus::Program& program) {
+  using lower::RuntimeAction;
   std::set<std::size_t> out;
-  for (const auto& thread : program.threads)
+  const auto add = [&](RuntimeAction action) { out.insert(lower::index_of(action)); };
+  for (const auto& thread : program.threads) {
     for (const auto& step : litmus::steps_of(thread)) out.insert(lower::index_of(step.what));
+    litmus::for_each_statement(thread.body, [&](const litmus::Statement& statement) {
+      if (const auto* monitor = std::get_if<litmus::MonitorStatement>(&statement.node))
+        add(lower::action_of(*monitor));
+      const auto* made = std::get_if<litmus::New>(&statement.node);
+      if (made != nullptr && lower::freezes(program, made->object)) add(RuntimeAction::freeze);
+      const auto* other = std::get_if<litmus::ThreadStatement>(&statement.node);
+      if (other == nullptr) return;
+      const auto action = lower::action_of(*other);
+      add(action);
+      add(action == RuntimeAction::start ? RuntimeAction::begin : RuntimeAction::end);
+    });
+  }
   return {out.begin(), out.end()};
 }
 
@@ -45,6 +63,8 @@ void subsets(const Rules& of, std::size_t size, std::size_t from, Rules& chosen,
 /// What an operation does, as sentences name it.
 std::string_view deed(std::size_t rule) {
   const auto operation = lower::operation_at(rule);
+  if (const auto* action = std::get_if<lower::RuntimeAction>(&operation))
+    return lower::info(*action).name;
   const auto* method = std::get_if<litmus::Method>(&operation);
   if (method == nullptr) return "fence";
   const auto action = litmus::info(*method).action;
@@ -55,10 +75,10 @@ std::string_view deed(std::size_t rule) {
 std::string neighbours(const Rules& rules, const std::vector<litmus::Program>& programs,
                        bool behind) {
   std::vector<std::string_view> names;
-  const auto add = [&](Operation operation) {
+  const auto add = [&](litmus::Operation operation) {
     if (std::holds_alternative<litmus::Fence>(operation)) return;
-    if (std::ranges::find(names, lower::name(operation)) == names.end())
-      names.push_back(lower::name(operation));
+    if (std::ranges::find(names, litmus::name(operation)) == names.end())
+      names.push_back(litmus::name(operation));
   };
   for (const auto& program : programs)
     for (const auto& thread : program.threads) {
@@ -85,6 +105,10 @@ std::string names_of(const Rules& rules) {
   return out;
 }
 
+/// Code that shows nothing where nothing is allowed is right, too: two threads that enter a monitor
+/// and never leave it do not both end.
+bool is_right(Verdict verdict) { return verdict == Verdict::sound || verdict == Verdict::vacuous; }
+
 } // namespace
 
 bool SchemeMending::is_possible(const std::string& name) {
@@ -93,24 +117,24 @@ bool SchemeMending::is_possible(const std::string& name) {
 }
 
 SchemeMending::SchemeMending(const std::string& name, JudgeWith judge)
-    : scheme_(lower::scheme_source(name)),
-      fenced_(lower::scheme_source(fmt::format("{}:{}", machine_of(scheme_), strongest))),
+    : scheme_(lower::Target::named(name).scheme()),
+      fenced_(lower::Target::named(fmt::format("{}:{}", machine_of(scheme_), strongest)).scheme()),
       judge_(std::move(judge)) {
   for (const auto& target : lower::targets()) {
     const bool same_machine = target.name.starts_with(machine_of(scheme_) + ":");
     if (!same_machine || lower::level_of(target.name) || target.name == name ||
         target.name == fenced_.name())
       continue;
-    others_.push_back({target.name, lower::SchemeText(lower::scheme_source(target.name))});
+    others_.push_back({target.name, lower::Target::named(target.name).scheme()});
   }
 }
 
 std::optional<bool> SchemeMending::others_are_right(const litmus::Program& program) const {
   bool all_wrong = true;
   for (const Other& other : others_) {
-    auto target = lower::Target::of_scheme(other.text.source());
+    auto target = lower::Target::of_scheme({other.name, print(other.text)});
     const auto verdict = judge_(program, target);
-    if (verdict == Verdict::sound) return true;
+    if (is_right(verdict)) return true;
     all_wrong = all_wrong && verdict == Verdict::unsound;
   }
   return all_wrong ? std::optional(false) : std::nullopt;
@@ -129,13 +153,13 @@ lower::Target SchemeMending::changed(const Rules& rules, Strengthening change) c
     case Strengthening::exchanged: text.set_code(operation, fenced_.code(operation)); break;
     }
   }
-  return lower::Target::of_scheme(text.source());
+  return lower::Target::of_scheme({text.name(), print(text)});
 }
 
 bool SchemeMending::mended(const litmus::Program& program, const Rules& rules,
                            Strengthening change) const {
   auto target = changed(rules, change);
-  return judge_(program, target) == Verdict::sound;
+  return is_right(judge_(program, target));
 }
 
 std::vector<Rules> SchemeMending::mends(const litmus::Program& program) const {
@@ -215,7 +239,7 @@ std::string SchemeMending::sentence(const Rules& rules, Strengthening change,
 
 std::string SchemeMending::change(const Rules& rules, Strengthening change) const {
   const auto fence = fenced_.code(litmus::Fence::full);
-  const auto instruction = fence.substr(0, fence.find('\n'));
+  const auto instruction = lower::lines_of(fence).front();
   const auto names = names_of(rules);
   switch (change) {
   case Strengthening::fence_behind: return fmt::format("`{}` behind {}", instruction, names);

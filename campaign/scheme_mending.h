@@ -3,7 +3,6 @@
 #pragma once
 
 #include "campaign/judge.h"
-#include "lower/scheme_text.h"
 #include "lower/target.h"
 
 #include <array>

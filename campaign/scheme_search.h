@@ -13,7 +13,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,12 +22,12 @@ namespace thinair::campaign {
 struct SchemeSearch {
   std::string scheme;            // by name or path
   std::vector<std::string> with; // schemes whose code the same threads may run
-  gen::Space space;     // the accesses and fences around those that are asked about, and how many
-  gen::Profile profile; // of random programs
-  std::uint64_t programs = 1000; // random ones, for each question
+  gen::Space space; // the accesses and fences around those that are asked about, and how many
+  std::vector<gen::Profile> profiles; // of random programs, in turn
+  std::uint64_t programs = 1000;      // random ones: for each operation, or for a whole scheme
   std::uint64_t seed = 1;
-  std::optional<double> seconds;       // for everything
-  std::vector<std::size_t> operations; // that may change; empty: all
+  std::optional<double> seconds;            // for everything
+  std::vector<lower::Operation> operations; // that may change; empty: all
 };
 
 /// A program on which a scheme shows what the model forbids.
@@ -54,12 +53,20 @@ struct Weakened {
   Extent extent;
 };
 
+/// A scheme of which no weakening is known to be possible.
+struct MinimalScheme {
+  std::vector<Weakened> taken; // what it does without, in the order in which it was taken
+  lower::SchemeText scheme;
+  std::uint64_t cost = 0;
+  Extent extent; // of the last that was taken
+};
+
 struct Relaxation {
   std::vector<Weakened> single; // every weakening of the scheme itself
-  std::vector<Weakened> taken;  // those that the result has, in the order in which it got them
-  lower::RuleTexts rules;       // of the result: no weakening of it is known to be possible
-  std::uint64_t cost_before = 0, cost_after = 0;
-  Extent extent; // of the result
+  /// The cheapest first; none where nothing can go. Beside the one that takes what saves most, one
+  /// for each weakening that it had to leave, taken first.
+  std::vector<MinimalScheme> minimal;
+  std::uint64_t cost_before = 0;
 };
 
 /// A change that makes a scheme sound, and the program that needs it.
@@ -70,30 +77,24 @@ struct Strengthened {
 
 struct Repair {
   std::vector<Strengthened> changes; // none: nothing is wrong within `extent`
-  lower::RuleTexts rules;
+  lower::SchemeText scheme;
   std::uint64_t cost_before = 0, cost_after = 0;
-  std::uint64_t candidates = 0; // schemes that were looked at
-  Extent extent;                // of the result
-  bool found = true;            // false: none within the lattice, or none in time
+  std::uint64_t candidates = 0;          // schemes that were looked at
+  Extent extent;                         // of the result
+  std::uint32_t accesses_of_changed = 0; // how far programs with a changed operation were asked
+  bool found = true;                     // false: none was found, or none in time
 };
 
-class SchemeSearcher {
- public:
-  /// Throws InputError for what is no scheme, and for schemes of several machines.
-  SchemeSearcher(const Against& against, const SchemeSearch& settings, lower::Costs costs,
+/// What of the scheme nothing needs. Takes the weakening that saves most, then the next, as long as
+/// the scheme with all of them shows nothing new. Throws InputError for what is no scheme, and for
+/// schemes of several machines.
+Relaxation relax(const Against& against, const SchemeSearch& settings, const lower::Costs& costs,
                  const std::atomic<bool>& stop);
-  ~SchemeSearcher();
 
-  Relaxation relax();
-  Repair repair();
-
-  lower::Machine machine() const;
-  /// A scheme file with these rules, the remark in its first line.
-  std::string text_of(const lower::RuleTexts& rules, const std::string& remark) const;
-
- private:
-  class Search;
-  std::unique_ptr<Search> search_;
-};
+/// The cheapest scheme that shows nothing forbidden: more ordering in the rules of programs that
+/// show something, or, where all the ordering there is does not mend a program, the code that some
+/// other scheme of the machine has. Throws InputError likewise.
+Repair repair(const Against& against, const SchemeSearch& settings, const lower::Costs& costs,
+              const std::atomic<bool>& stop);
 
 } // namespace thinair::campaign

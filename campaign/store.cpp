@@ -129,6 +129,18 @@ struct Store::Impl {
     tables.add(Table::undecided);
   }
 
+  /// The smallest program.
+  void put(const BaselineRow& row) {
+    auto& query = tables.lookup(Table::baseline).bind(row.target);
+    const bool smaller = !query.step() || row.fault < reader(query).baseline().fault;
+    query.reset();
+    if (!smaller) return;
+    tables.removal(Table::baseline).bind(row.target);
+    tables.remove(Table::baseline);
+    bind(tables.insertion(Table::baseline), row);
+    tables.add(Table::baseline);
+  }
+
   /// The one that has come farther.
   void put(const StreamRow& row) {
     auto& query = tables.lookup(Table::stream).bind(row.stream);
@@ -301,6 +313,7 @@ void Store::commit(const Chunk& chunk) {
   impl_->put(chunk.after.stream, chunk.coverage);
   impl_->offer(chunk.after.stream, chunk.offered);
   impl_->replace_pending(chunk.after.stream, chunk.pending);
+  for (const auto& row : chunk.baselines) impl_->put(row);
   impl_->put(chunk.after);
   impl_->pass_time(chunk.elapsed_s);
   change.commit();
@@ -338,6 +351,14 @@ std::vector<UndecidedRow> Store::undecided() const {
   if (version() < 3) return rows;
   Query query(impl_->database, "SELECT * FROM undecided ORDER BY target, hash");
   while (query.step()) rows.push_back(impl_->reader(query).undecided());
+  return rows;
+}
+
+std::vector<BaselineRow> Store::baseline_faults() const {
+  std::vector<BaselineRow> rows;
+  if (version() < 5) return rows;
+  Query query(impl_->database, "SELECT * FROM baseline ORDER BY target");
+  while (query.step()) rows.push_back(impl_->reader(query).baseline());
   return rows;
 }
 
@@ -415,6 +436,7 @@ void Store::examine() const {
     if (!row.minimal.empty()) impl_->require_program(row.minimal, row.minimal_hash);
   }
   for (const auto& row : undecided()) impl_->require_program(row.program, row.hash);
+  for (const auto& row : baseline_faults()) impl_->hash_of_program(row.fault.program);
   streams();
   for (const auto& row : impl_->pending("")) impl_->hash_of_program(row.program);
   Query offers(impl_->database, "SELECT * FROM offer");
@@ -447,6 +469,7 @@ void Store::merge(const Store& other) {
   other.each_program([&](const ProgramRow& row) { impl_->put(row); });
   for (const auto& row : other.mismatches()) impl_->put(row);
   for (const auto& row : other.undecided()) impl_->put(row);
+  for (const auto& row : other.baseline_faults()) impl_->put(row);
   for (const auto& row : other.streams()) {
     impl_->put(row);
     impl_->put(row.stream, other.coverage(row.stream));

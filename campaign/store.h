@@ -66,6 +66,13 @@ struct PendingReduction {
   std::uint64_t steps = 0, tried = 0; // so far
 };
 
+/// A baseline's own fault, as a target's judge met it. Not part of equality: what is met depends on
+/// where reductions were interrupted.
+struct BaselineRow {
+  std::uint32_t target = 0;
+  BaselineFault fault;
+};
+
 /// How far a stream has come.
 struct StreamRow {
   std::uint32_t stream = 0;
@@ -83,6 +90,7 @@ struct Chunk {
   std::vector<std::string> offered; // programs for the stream's pool of mutants, as litmus tests
   Counts coverage;                  // of the programs of this chunk
   std::vector<PendingReduction> pending; // replaces those of the stream
+  std::vector<BaselineRow> baselines;    // the smallest of each target stays
   double elapsed_s = 0;
 };
 
@@ -123,8 +131,9 @@ class Store {
   std::vector<StreamRow> streams() const;
   void each_program(const std::function<void(const ProgramRow&)>& f) const; // by hash
   std::vector<MismatchRow> mismatches() const;                              // by target, place
-  std::vector<UndecidedRow> undecided() const; // by target, hash; of programs since version 3
-  Counts coverage() const;                     // over all streams
+  std::vector<UndecidedRow> undecided() const;      // by target, hash; of programs since version 3
+  std::vector<BaselineRow> baseline_faults() const; // by target; since version 5
+  Counts coverage() const;                          // over all streams
   Counts coverage(std::uint32_t stream) const;
   std::vector<std::string>
   offered(std::uint32_t stream) const; // in the order in which they were offered

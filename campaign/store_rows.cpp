@@ -76,6 +76,11 @@ void bind(Query& query, const PendingReduction& row) {
   query.bind(row.program).bind(row.steps).bind(row.tried);
 }
 
+void bind(Query& query, const BaselineRow& row) {
+  query.bind(row.target).bind(row.fault.accesses).bind(row.fault.program);
+  query.bind(litmus::to_string(row.fault.behaviour));
+}
+
 void bind(Query& query, const StreamRow& row) {
   query.bind(row.stream).bind(row.next_index).bind(row.mismatches).bind(row.reductions);
 }
@@ -175,6 +180,16 @@ PendingReduction RowReader::pending() {
   row.program = query_.text();
   row.steps = query_.natural();
   row.tried = query_.natural();
+  return row;
+}
+
+BaselineRow RowReader::baseline() {
+  BaselineRow row;
+  row.target = target();
+  row.fault.accesses =
+      static_cast<std::uint32_t>(query_.natural(std::numeric_limits<std::uint32_t>::max()));
+  row.fault.program = query_.text();
+  row.fault.behaviour = state();
   return row;
 }
 

@@ -16,6 +16,7 @@ void bind(Query& query, const ProgramRow& row);
 void bind(Query& query, const MismatchRow& row);
 void bind(Query& query, const UndecidedRow& row);
 void bind(Query& query, const PendingReduction& row);
+void bind(Query& query, const BaselineRow& row);
 void bind(Query& query, const StreamRow& row);
 void bind(Query& query, const Sample& sample);
 
@@ -30,6 +31,7 @@ class RowReader {
   MismatchRow mismatch();
   UndecidedRow undecided();
   PendingReduction pending();
+  BaselineRow baseline();
   StreamRow stream();
   Sample sample();
   std::pair<CoverageKey, std::uint64_t> coverage();

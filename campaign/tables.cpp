@@ -52,6 +52,9 @@ constexpr auto definitions = std::to_array<Definition>({
     {"undecided", 3, 5, "target = ? AND hash = ?",
      R"sql(CREATE TABLE undecided (target INTEGER NOT NULL, hash BLOB NOT NULL, verdict INTEGER NOT NULL, reason TEXT NOT NULL,
                         program TEXT NOT NULL, PRIMARY KEY (target, hash)) WITHOUT ROWID)sql"},
+    {"baseline", 5, 4, "target = ?",
+     R"sql(CREATE TABLE baseline (target INTEGER PRIMARY KEY, accesses INTEGER NOT NULL, program TEXT NOT NULL,
+                       behaviour TEXT NOT NULL))sql"},
 });
 static_assert(definitions.size() == table_count);
 
@@ -117,7 +120,7 @@ void Tables::verify() {
   if (found < first_with_sums) return;
   sums_ = stored();
   for (std::size_t i = 0; i < table_count; ++i)
-    if (counted(static_cast<Table>(i)) != sums_.at(i))
+    if (definitions[i].since <= found && counted(static_cast<Table>(i)) != sums_.at(i))
       database_.damaged(fmt::format("table {} does not go with its checksum", definitions[i].name));
 }
 

@@ -26,8 +26,9 @@ enum class Table : std::uint8_t {
   clock,
   pending,
   undecided,
+  baseline,
 };
-constexpr std::size_t table_count = 10;
+constexpr std::size_t table_count = 11;
 
 struct Sum {
   std::uint64_t rows = 0;
@@ -41,7 +42,7 @@ struct Sum {
 /// Rows are added, replaced and removed through it alone, within a Change.
 class Tables {
  public:
-  static constexpr int newest = 4; // older stores are brought up to date
+  static constexpr int newest = 5; // older stores are brought up to date
   static constexpr int first_with_sums = 4;
 
   explicit Tables(Database& database) : database_(database) {}

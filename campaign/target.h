@@ -3,6 +3,7 @@
 #pragma once
 
 #include "campaign/explanation.h"
+#include "campaign/fault.h"
 #include "campaign/judge.h"
 #include "litmus/choices.h"
 #include "litmus/constructs.h"
@@ -45,6 +46,7 @@ struct Against {
   cat::LoadOptions load = {};          // where other models find their includes
   std::string engine = {};             // who says what code does; empty: the machine's own
   std::string baseline = {};           // a target: what it shows, too, is no mismatch
+  bool confirm = false;                // what a JIT's code may do is looked for on a JVM
   runners::HerdOptions herd7 = {};
   JvmSettings jvm = {};
 };
@@ -100,15 +102,14 @@ class Target {
   /// What `baseline` shows, too, is no mismatch from here on. Throws InputError where behaviours
   /// are not worked out, all of them.
   virtual void set_baseline(std::unique_ptr<Target> baseline);
-  /// Of the baseline, that it is itself unsound, with the smallest program met; empty where no
-  /// such was met.
-  virtual std::string remark() const { return {}; }
+  /// The smallest program met on which the baseline is itself unsound; none where none was met.
+  virtual std::optional<BaselineFault> baseline_fault() const { return std::nullopt; }
 
   /// Looks for what judging needs (reports need less). Throws InputError or Unsupported that names
   /// it and says how to install it.
   virtual void ready() {}
-  /// The same program always gets the same answer.
-  virtual Judgement judge(const litmus::Program& program) = 0;
+  /// The same program always gets the same answer. `same`: what other targets have found out of it.
+  virtual Judgement judge(const litmus::Program& program, runners::SameProgram* same = nullptr) = 0;
   /// Why the model forbids the first thing that judge() finds, and how often that was seen.
   /// `official`: where there is another opinion, it is asked for, too.
   virtual Why why(const litmus::Program& program, bool official) = 0;
@@ -117,6 +118,14 @@ class Target {
   /// Code and execution of a minimal program that shows `behaviour`, why the model forbids it, and
   /// the command that shows it again. Throws InputError where it is forbidden no more.
   virtual Explanation explain(const litmus::Test& minimal, const litmus::State& behaviour) = 0;
+
+  /// How often a JVM that is here shows the behaviour, where Against::confirm asks for it; empty
+  /// where there is nothing to ask.
+  virtual std::string sighting(const litmus::Program&, const litmus::State&) { return {}; }
+
+  /// What the target has done wrong in a minimal program, tried, not guessed. Absent: mending() and
+  /// the model tell.
+  virtual std::optional<Fault> fault(const litmus::Program&) { return std::nullopt; }
 
   /// Finds the rules that are at fault; null where the target is not one scheme.
   virtual const SchemeMending* mending() { return nullptr; }

@@ -37,6 +37,7 @@ constexpr auto options = std::to_array<Option>({
      .repeats = true},
     baseline_option,
     code_engine_option,
+    confirm_option,
     herd7_option,
     {.name = "campaign",
      .letter = 'c',
@@ -242,6 +243,9 @@ campaign::Events events_on(const campaign::Targets& targets, bool official) {
   events.shortcut = [&targets](const litmus::Program& program, std::uint32_t target) {
     return targets[target]->shortcut(program);
   };
+  events.baseline_fault = [&targets](std::uint32_t target) {
+    return targets[target]->baseline_fault();
+  };
   events.coming = [&targets](std::span<const litmus::Program> programs) {
     for (const auto& target : targets) target->coming(programs);
   };
@@ -256,7 +260,7 @@ std::string found_text(const campaign::MismatchRow& row, const campaign::Identit
   return fmt::format("{} on {}: {} accesses, {} is forbidden ({}){}\n{}\n",
                      litmus::to_string(row.minimal_hash), identity.targets.at(row.target),
                      row.minimal_accesses, litmus::to_string(finding.behaviour), finding.reason,
-                     finding.seen.empty() ? "" : ", seen in " + finding.seen, row.minimal);
+                     campaign::in_a_row(finding.seen), row.minimal);
 }
 
 /// The causes, each with its smallest program.
@@ -319,15 +323,6 @@ Exit exit_of(const campaign::Progress& end, std::size_t news, const campaign::Se
   return undecided > 0 || cut ? Exit::undecided : Exit::clean;
 }
 
-/// What is to be said of baselines.
-std::string remarks_of(const campaign::Targets& targets, bool json) {
-  std::string remarks;
-  for (const auto& target : targets)
-    if (const auto remark = target->remark(); !remark.empty())
-      remarks += json ? json::Object().string("baseline", remark).text() + "\n" : remark;
-  return remarks;
-}
-
 Exit fuzz(const Arguments& arguments, Console& console) {
   check_way(arguments);
   const auto known = known_of(arguments);
@@ -335,6 +330,7 @@ Exit fuzz(const Arguments& arguments, Console& console) {
   const auto name = judging_model(arguments);
   const auto model = cat::load_model(name, cat::Architecture::java, load);
   campaign::Against against{.model = model, .model_name = name, .load = load};
+  against.confirm = arguments.has("confirm");
   constexpr double herd7_s = 10; // a program
   against.herd7.program = arguments.text("herd7", "");
   against.herd7.seconds = herd7_s;
@@ -361,16 +357,18 @@ Exit fuzz(const Arguments& arguments, Console& console) {
     };
     const StopOnSignal stop;
     end = campaign::run(
-        settings, [&](const litmus::Program& p, std::size_t t) { return targets[t]->judge(p); },
+        settings,
+        [&](const litmus::Program& p, std::size_t t, campaign::Judge::Same* same) {
+          return targets[t]->judge(p, same);
+        },
         events, stop.flag());
   }
   const auto store = campaign::Store::open_existing(settings.directory);
   campaign::Finds finds{campaign::groups(store, known), {}};
   for (const auto& target : targets) target->set_deadline({}); // the campaign's has passed
   finds.causes = campaign::causes_of(finds.groups, targets, against);
-  const auto remarks = remarks_of(targets, json);
-  console.out.write(json ? json_of(store, settings, end, finds) + remarks
-                         : causes_text(finds, settings.identity) + remarks +
+  console.out.write(json ? json_of(store, settings, end, finds)
+                         : causes_text(finds, settings.identity) + baseline_fault_of(store) +
                                summary(end, settings, finds.groups.size(), never_exercised(store)));
   return exit_of(end, finds.groups.size(), settings, arguments.has("known"));
 }

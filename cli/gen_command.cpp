@@ -17,9 +17,10 @@ namespace thinair::cli {
 namespace {
 
 constexpr auto options = std::to_array<Option>({
-    profile_option("what to draw: java5, varhandle, rmw, coherence, thinair, jvm, compilers, or a "
-                   "profile file "
-                   "(default: varhandle)"),
+    profile_option(
+        "what to draw: java5, varhandle, rmw, coherence, thinair, jvm, compilers, monitors, "
+        "objects, final, widths, or a profile file "
+        "(default: varhandle)"),
     {.name = "programs",
      .letter = 'n',
      .takes = Takes::count,

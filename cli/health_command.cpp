@@ -42,10 +42,9 @@ constexpr auto options = std::to_array<Option>({
     locations_option,
     modes_option,
     no_mixed_option,
-    profile_option(
-        "which random programs, as 'thinair gen' has it; varhandle and thinair where none is "
-        "given, or "
-        "what of these the model gives a meaning to"),
+    profile_option("which random programs, as 'thinair gen' has it; varhandle, thinair and "
+                   "monitors where none "
+                   "is given, or what of these the model gives a meaning to"),
     seed_option,
     many_jobs_option,
     causality_option,
@@ -64,7 +63,9 @@ health::Extent extent_of(const Arguments& arguments, litmus::Constructs meant) {
   if (const auto profile = arguments.text("profile")) {
     extent.profiles = {gen::load_profile(*profile)};
   } else {
-    for (const auto name : {"varhandle", "thinair"})
+    std::vector<std::string_view> names{"varhandle", "thinair"};
+    if (meant.has(litmus::Construct::monitors)) names.push_back("monitors");
+    for (const auto name : names)
       extent.profiles.push_back(gen::restricted(gen::load_profile(name), meant));
   }
   if (arguments.has("no-mixed"))

@@ -85,7 +85,7 @@ std::string restore_array(const lower::Restoration& restoration) {
     if (const auto* place = std::get_if<litmus::Observable>(&row.found))
       object.string("target", to_string(*place));
     else
-      object.integer("constant", std::get<std::int32_t>(row.found));
+      object.integer("constant", std::get<litmus::Value>(row.found));
     rows.push_back(object.text());
   }
   return json::array(rows);

@@ -55,6 +55,10 @@ inline constexpr Option code_engine_option = {
             "the default, and of AArch64), builtin (the axioms of the machine's model; the "
             "default for others), herd7",
     .words = code_engines};
+inline constexpr Option confirm_option = {
+    .name = "confirm",
+    .help = "what a jit: target of this machine may do is looked for on its JVM, by jcstress: "
+            "'seen in N of M samples', or 'may happen'"};
 inline constexpr Option herd7_option = {
     .name = "herd7", .takes = Takes::file, .value = "PATH", .help = "the herd7 to run"};
 /// The model that tells right from wrong, where commands judge implementations.

@@ -24,6 +24,7 @@ constexpr auto options = std::to_array<Option>({
     target_option,
     baseline_option,
     code_engine_option,
+    confirm_option,
     herd7_option,
     {.name = "max-tries",
      .takes = Takes::count,
@@ -131,7 +132,7 @@ std::string remark_of(const litmus::Test& test, const Outcome& outcome, const st
                    litmus::count_accesses(outcome.minimal.java()), reduction.steps, reduction.tried,
                    reduction.complete ? "" : "; stopped early, it may not be minimal",
                    litmus::to_string(outcome.behaviour), outcome.reason,
-                   outcome.seen.empty() ? "" : ", seen in " + outcome.seen);
+                   campaign::in_a_row(outcome.seen));
 }
 
 std::string json_of(const litmus::Test& test, const std::string& file, const Outcome& outcome,
@@ -183,6 +184,7 @@ Exit reduce(const Arguments& arguments, Console& console) {
   const auto load = load_options(arguments);
   const auto plan = cat::load_model(model, cat::Architecture::java, load);
   campaign::Against against{.model = plan, .model_name = model, .load = load};
+  against.confirm = arguments.has("confirm");
   against.with.oracle = oracle_options(arguments);
   against.baseline = arguments.text("baseline", "");
   against.engine = arguments.text("engine", "");
@@ -216,7 +218,8 @@ Exit reduce(const Arguments& arguments, Console& console) {
         }
         return done;
       });
-  console.err.write(target->remark()); // once: of all tests
+  if (const auto fault = target->baseline_fault()) // once: of all tests
+    console.err.write(campaign::as_text(*fault, against.baseline, against.model_name));
   return exit;
 }
 

@@ -2,10 +2,12 @@
 #include "cli/scheme_actions.h"
 
 #include "campaign/scheme_search.h"
+#include "campaign/target.h"
 #include "cli/campaign_options.h"
 #include "cli/engine.h"
 #include "cli/inputs.h"
 #include "cli/question.h"
+#include "litmus/text/counted.h"
 #include "litmus/text/file.h"
 #include "litmus/text/json.h"
 #include "litmus/text/printable.h"
@@ -30,10 +32,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 std::string array_of(const std::string& rule) {
   std::vector<std::string> quoted;
-  for (const auto& line : lines_of(rule)) {
-    const auto begin = std::min(line.find_first_not_of(' '), line.size());
-    quoted.push_back(json::quote(line.substr(begin)));
-  }
+  for (const auto& line : lower::lines_of(rule)) quoted.push_back(json::quote(line));
   return json::array(quoted);
 }
 
@@ -43,20 +42,29 @@ struct Difference {
   std::string first, second;
 };
 
-std::vector<Difference> differences(const lower::RuleTexts& first, const lower::RuleTexts& second) {
+std::vector<Difference> differences(const lower::SchemeText& first,
+                                    const lower::SchemeText& second) {
   std::vector<Difference> all;
-  for (std::size_t i = 0; i < first.size(); ++i) {
-    if (first[i] == second[i]) continue;
+  for (std::size_t i = 0; i < lower::operation_count; ++i) {
+    const auto operation = lower::operation_at(i);
+    const auto &before = first.code(operation), &now = second.code(operation);
+    if (before == now) continue;
     const auto same = std::ranges::find_if(
-        all, [&](const Difference& d) { return d.first == first[i] && d.second == second[i]; });
-    auto& row = same != all.end() ? *same : all.emplace_back(Difference{{}, first[i], second[i]});
-    row.operations.push_back(lower::name(lower::operation_at(i)));
+        all, [&](const Difference& d) { return d.first == before && d.second == now; });
+    auto& row = same != all.end() ? *same : all.emplace_back(Difference{{}, before, now});
+    row.operations.push_back(lower::name(operation));
   }
   return all;
 }
 
-std::string joined(const std::vector<std::string>& texts) {
-  return fmt::format("{}", fmt::join(texts, ""));
+std::string peepholes_of(const lower::SchemeText& scheme) {
+  std::string text;
+  for (const auto& peephole : scheme.peepholes()) text += print(peephole);
+  return text;
+}
+
+std::string with_remark(const lower::SchemeText& scheme, const std::string& remark) {
+  return fmt::format("# {}\n{}", remark, print(scheme));
 }
 
 std::string operand(const Arguments& arguments, std::size_t at, std::string_view what) {
@@ -76,63 +84,88 @@ void no_more_than(const Arguments& arguments, std::size_t most) {
 }
 
 /// The operations of --operations; all where there are none.
-std::vector<std::size_t> operations_of(const Arguments& arguments) {
-  std::vector<std::size_t> out;
+std::vector<lower::Operation> operations_of(const Arguments& arguments) {
+  std::vector<lower::Operation> out;
   if (!arguments.has("operations")) return out;
   gen::Space named;
   gen::add_modes(named, arguments.text("operations", ""));
-  for (const auto method : named.methods) out.push_back(lower::index_of(method));
-  for (const auto fence : named.fences) out.push_back(lower::index_of(fence));
+  out.insert(out.end(), named.methods.begin(), named.methods.end());
+  out.insert(out.end(), named.fences.begin(), named.fences.end());
   return out;
 }
 
 /// Everything that both searches need, and what it refers to.
+/// Throws InputError for a target of a kind that compiles nothing by rules.
+void require_scheme(const std::string& name) {
+  const auto of_machine = [](const campaign::TargetKind& kind) {
+    return std::ranges::any_of(lower::machines(), [&](const lower::Machine& machine) {
+      return kind.prefix == std::string(machine->prefix) + ":";
+    });
+  };
+  for (const auto& kind : campaign::target_kinds())
+    if (!kind.prefix.empty() && name.starts_with(kind.prefix) && !of_machine(kind))
+      throw InputError(fmt::format("error: {} is no scheme", name));
+}
+
 class Searching {
  public:
-  explicit Searching(const Arguments& arguments)
-      : name_(judging_model(arguments)), load_(load_options(arguments)),
-        plan_(cat::load_model(name_, cat::Architecture::java, load_)),
-        against_{.model = plan_, .model_name = name_, .load = load_} {
+  Searching(const Arguments& arguments, std::uint64_t programs)
+      : model_(judging_model(arguments)), load_(load_options(arguments)),
+        plan_(cat::load_model(model_, cat::Architecture::java, load_)),
+        against_{.model = plan_, .model_name = model_, .load = load_} {
     against_.with.oracle = oracle_options(arguments);
-    campaign::SchemeSearch settings;
-    settings.scheme = operand(arguments, 1, "a scheme");
+    settings_.scheme = operand(arguments, 1, "a scheme");
     no_more_than(arguments, 2);
-    if (arguments.has("with")) settings.with = arguments.texts("with");
-    settings.space = space_of(arguments, plan_.meaning.known);
+    if (arguments.has("with")) settings_.with = arguments.texts("with");
+    settings_.space = space_of(arguments, plan_.meaning.known);
     if (!arguments.has("modes")) {
-      settings.space.methods.clear();
-      gen::add_modes(settings.space, "plain,volatile");
+      settings_.space.methods.clear();
+      gen::add_modes(settings_.space, "plain,volatile");
     }
-    constexpr auto usual = std::to_array<std::string_view>({"rmw", "varhandle", "java5"});
-    settings.profile = gen::profile_for(plan_.meaning.known, usual);
-    settings.programs = arguments.count("programs", settings.programs);
-    settings.seed = arguments.count("seed", settings.seed);
-    settings.seconds = arguments.seconds("time", 60);
-    settings.operations = operations_of(arguments);
-    const auto machine = lower::machine_named(settings.scheme);
-    const auto costs = arguments.text("costs");
-    searcher_.emplace(against_, settings,
-                      costs ? lower::Costs(machine, litmus::read_file(*costs))
-                            : lower::Costs(machine),
-                      stop_.flag());
-    scheme_ = settings.scheme;
+    settings_.profiles = profiles();
+    settings_.programs = arguments.count("programs", programs);
+    settings_.seed = arguments.count("seed", settings_.seed);
+    settings_.seconds = arguments.seconds("time", 60);
+    settings_.operations = operations_of(arguments);
+    require_scheme(settings_.scheme);
+    const auto machine = lower::machine_named(settings_.scheme);
+    const auto file = arguments.text("costs");
+    costs_ =
+        file ? lower::Costs(machine, litmus::read_file(*file)) : lower::Costs::measured(machine);
   }
 
-  campaign::SchemeSearcher& searcher() { return *searcher_; }
-  const std::string& scheme() const { return scheme_; }
-  const std::string& model() const { return name_; }
+  campaign::Relaxation relax() {
+    return campaign::relax(against_, settings_, *costs_, stop_.flag());
+  }
+  campaign::Repair repair() { return campaign::repair(against_, settings_, *costs_, stop_.flag()); }
+
+  const std::string& scheme() const { return settings_.scheme; }
+  const std::string& model() const { return model_; }
+  const lower::Costs& costs() const { return *costs_; }
 
  private:
-  std::string name_, scheme_;
+  /// Everything that the model gives a meaning to; some constants have high bits, which code may
+  /// lose.
+  std::vector<gen::Profile> profiles() const {
+    std::vector<gen::Profile> out;
+    for (const auto* name : {"rmw", "varhandle"}) {
+      out.push_back(gen::restricted(gen::load_profile(name), plan_.meaning.known));
+      out.back().wide = 10;
+    }
+    return out;
+  }
+
+  std::string model_;
   cat::LoadOptions load_;
   cat::Plan plan_;
   campaign::Against against_;
+  campaign::SchemeSearch settings_;
+  std::optional<lower::Costs> costs_;
   StopOnSignal stop_;
-  std::optional<campaign::SchemeSearcher> searcher_;
 };
 
 std::string operation_of(const lower::Step& step) {
-  return std::string(lower::name(lower::operation_at(step.operation)));
+  return std::string(lower::name(step.operation));
 }
 
 std::string text_of(const campaign::SchemeWitness& witness) {
@@ -174,8 +207,17 @@ std::string json_of(const campaign::Weakened& each) {
   return object.text();
 }
 
+std::string json_of(const campaign::MinimalScheme& scheme, const std::string& text) {
+  std::vector<std::string> taken;
+  for (const auto& each : scheme.taken) taken.push_back(json_of(each));
+  json::Object object;
+  object.integer("cost", static_cast<std::int64_t>(scheme.cost)).raw("taken", json::array(taken));
+  add(object, scheme.extent);
+  return object.string("scheme", text).text();
+}
+
 /// What keeps each ordering, and what nothing keeps.
-std::string text_of(const campaign::Relaxation& found) {
+std::string text_of(const campaign::Relaxation& found, const lower::Costs& costs) {
   std::string needed, free;
   for (const auto& each : found.single) {
     const auto head = fmt::format("{}, {}", operation_of(each.step), each.step.what);
@@ -188,13 +230,17 @@ std::string text_of(const campaign::Relaxation& found) {
   }
   std::string out = "Needed:\n" + (needed.empty() ? "  nothing\n" : needed);
   out += "Not known to be needed:\n" + (free.empty() ? "  nothing\n" : free);
-  out += "Together:\n";
-  for (const auto& each : found.taken)
-    out += fmt::format("  {}, {}\n", operation_of(each.step), each.step.what);
-  if (found.taken.empty()) return out + "  nothing\n";
-  return out +
-         fmt::format("cost {} instead of {}; of all of these together: {} shows anything new\n",
-                     found.cost_after, found.cost_before, to_string(found.extent));
+  if (found.minimal.empty()) return out + "Together:\n  nothing\n";
+  out += fmt::format("Costs: {}.\n", costs.source());
+  for (std::size_t i = 0; i < found.minimal.size(); ++i) {
+    const auto& scheme = found.minimal[i];
+    out += i == 0 ? "Together:\n" : fmt::format("Or, number {}:\n", i + 1);
+    for (const auto& each : scheme.taken)
+      out += fmt::format("  {}, {}\n", operation_of(each.step), each.step.what);
+    out += fmt::format("cost {} instead of {}; of all of these together: {} shows anything new\n",
+                       scheme.cost, found.cost_before, to_string(scheme.extent));
+  }
+  return out;
 }
 
 void write_scheme(const Arguments& arguments, Console& console, const std::string& text) {
@@ -205,10 +251,12 @@ void write_scheme(const Arguments& arguments, Console& console, const std::strin
 }
 
 bool any_late(const campaign::Relaxation& found) {
-  return found.extent.late || found.extent.undecided > 0 ||
-         std::ranges::any_of(found.single, [](const auto& each) {
-           return !each.witness && (each.extent.late || each.extent.undecided > 0);
-         });
+  const auto short_of = [](const campaign::Extent& e) { return e.late || e.undecided > 0; };
+  return std::ranges::any_of(
+             found.single,
+             [&](const auto& each) { return !each.witness && short_of(each.extent); }) ||
+         std::ranges::any_of(found.minimal,
+                             [&](const auto& scheme) { return short_of(scheme.extent); });
 }
 
 } // namespace
@@ -217,8 +265,8 @@ Exit diff_schemes(const Arguments& arguments, Console& console) {
   const auto first = lower::Target::named(operand(arguments, 1, "a scheme"));
   const auto second = lower::Target::named(operand(arguments, 2, "another scheme"));
   no_more_than(arguments, 3);
-  const auto all = differences(first.rules(), second.rules());
-  const auto before = joined(first.peepholes()), after = joined(second.peepholes());
+  const auto all = differences(first.scheme(), second.scheme());
+  const auto before = peepholes_of(first.scheme()), after = peepholes_of(second.scheme());
   const bool same = all.empty() && before == after;
   if (arguments.json()) {
     std::vector<std::string> rows;
@@ -251,75 +299,94 @@ Exit diff_schemes(const Arguments& arguments, Console& console) {
 }
 
 Exit relax_scheme(const Arguments& arguments, Console& console) {
-  Searching searching(arguments);
-  const auto found = searching.searcher().relax();
-  const auto scheme = searching.searcher().text_of(
-      found.rules, fmt::format("{} with less ordering", searching.scheme()));
+  Searching searching(arguments, 1000);
+  const auto found = searching.relax();
+  const auto text_with = [&](const campaign::MinimalScheme& scheme) {
+    return with_remark(scheme.scheme, fmt::format("{} with less ordering", searching.scheme()));
+  };
   if (arguments.json()) {
-    std::vector<std::string> single, taken;
+    std::vector<std::string> single, minimal;
     for (const auto& each : found.single) single.push_back(json_of(each));
-    for (const auto& each : found.taken) taken.push_back(json_of(each));
+    for (const auto& each : found.minimal) minimal.push_back(json_of(each, text_with(each)));
     json::Object object;
     object.string("scheme", searching.scheme()).string("model", searching.model());
-    object.raw("weakenings", json::array(single)).raw("taken", json::array(taken));
+    object.raw("weakenings", json::array(single)).raw("minimal", json::array(minimal));
     object.integer("cost_before", static_cast<std::int64_t>(found.cost_before));
-    object.integer("cost_after", static_cast<std::int64_t>(found.cost_after));
-    object.string("result", scheme);
+    object.string("costs", searching.costs().source());
     console.out.write(object.text() + "\n");
   } else {
-    console.out.write(text_of(found));
+    console.out.write(text_of(found, searching.costs()));
   }
-  if (!found.taken.empty()) write_scheme(arguments, console, scheme);
+  if (!found.minimal.empty()) write_scheme(arguments, console, text_with(found.minimal.front()));
   return any_late(found) ? Exit::undecided : Exit::clean;
 }
 
-Exit repair_scheme(const Arguments& arguments, Console& console) {
-  Searching searching(arguments);
-  const auto found = searching.searcher().repair();
-  const auto scheme = searching.searcher().text_of(
-      found.rules, fmt::format("{}, made sound for {}", searching.scheme(), searching.model()));
-  const auto operations = arguments.text("operations", "");
-  const auto of_operations = operations.empty() ? "" : " with " + operations;
-  if (arguments.json()) {
-    std::vector<std::string> changes;
-    for (const auto& each : found.changes) {
-      auto object = object_of(each.step);
-      if (each.needed_by)
-        object.string("needed_by", text_of(*each.needed_by))
-            .string("behaviour", litmus::to_string(each.needed_by->behaviour));
-      changes.push_back(object.text());
-    }
-    json::Object object;
-    object.string("scheme", searching.scheme()).string("model", searching.model());
-    object.boolean("found", found.found).raw("changes", json::array(changes));
-    object.integer("candidates", static_cast<std::int64_t>(found.candidates));
-    add(object, found.extent);
-    if (found.found) object.string("result", scheme);
-    console.out.write(object.text() + "\n");
-  } else if (!found.found) {
-    console.out.write(fmt::format("{}: {} ({} schemes tried)\n", searching.scheme(),
-                                  found.extent.late ? "no repair was found in time (--time)"
-                                                    : fmt::format("none of the strengthenings that "
-                                                                  "were tried{} is sound",
-                                                                  of_operations),
-                                  found.candidates));
-  } else {
-    std::string out =
-        fmt::format("{} for {}: {} change{}, cost {} instead of {}, {} schemes tried; {} "
-                    "shows what is forbidden{}\n",
-                    searching.scheme(), searching.model(), found.changes.size(),
-                    found.changes.size() == 1 ? "" : "s", found.cost_after, found.cost_before,
-                    found.candidates, to_string(found.extent),
-                    of_operations.empty() ? "" : "; only programs" + of_operations + " were asked");
-    for (const auto& each : found.changes) {
-      out += fmt::format("{}, {}", operation_of(each.step), each.step.what);
-      out += each.needed_by ? fmt::format(": without, {} is shown by\n{}",
-                                          litmus::to_string(each.needed_by->behaviour),
-                                          indented(text_of(*each.needed_by)))
-                            : "\n";
-    }
-    console.out.write(out);
+namespace {
+
+std::string json_of(const campaign::Repair& found, const Searching& searching,
+                    const std::string& scheme) {
+  std::vector<std::string> changes;
+  for (const auto& each : found.changes) {
+    auto object = object_of(each.step);
+    if (each.needed_by)
+      object.string("needed_by", text_of(*each.needed_by))
+          .string("behaviour", litmus::to_string(each.needed_by->behaviour));
+    changes.push_back(object.text());
   }
+  json::Object object;
+  object.string("scheme", searching.scheme()).string("model", searching.model());
+  object.boolean("found", found.found).raw("changes", json::array(changes));
+  object.integer("candidates", static_cast<std::int64_t>(found.candidates));
+  object.integer("cost_before", static_cast<std::int64_t>(found.cost_before));
+  object.integer("cost_after", static_cast<std::int64_t>(found.cost_after));
+  object.string("costs", searching.costs().source());
+  object.integer("accesses_of_changed", found.accesses_of_changed);
+  add(object, found.extent);
+  if (found.found) object.string("result", scheme);
+  return object.text();
+}
+
+/// `of_operations`: " with LIST" where --operations says which may change.
+std::string text_of(const campaign::Repair& found, const Searching& searching,
+                    const std::string& of_operations) {
+  if (!found.found)
+    return fmt::format("{}: {} ({} schemes tried)\n", searching.scheme(),
+                       found.extent.late ? "no repair was found in time (--time)"
+                                         : fmt::format("no repair: of all changes{} that could "
+                                                       "mend a program none is sound",
+                                                       of_operations),
+                       found.candidates);
+  std::string out = fmt::format(
+      "{} for {}: {}, cost {} instead of {}, {} tried; {} shows what is forbidden{}{}\n",
+      searching.scheme(), searching.model(),
+      text::counted(found.changes.size(), "change", "changes"), found.cost_after, found.cost_before,
+      text::counted(found.candidates, "scheme", "schemes"), to_string(found.extent),
+      found.accesses_of_changed > found.extent.accesses
+          ? fmt::format(", none of up to {} where what was changed has part",
+                        found.accesses_of_changed)
+          : "",
+      of_operations.empty() ? "" : "; only programs" + of_operations + " were asked");
+  for (const auto& each : found.changes) {
+    out += fmt::format("{}, {}", operation_of(each.step), each.step.what);
+    out += each.needed_by ? fmt::format(": without, {} is shown by\n{}",
+                                        litmus::to_string(each.needed_by->behaviour),
+                                        indented(text_of(*each.needed_by)))
+                          : "\n";
+  }
+  return out;
+}
+
+} // namespace
+
+Exit repair_scheme(const Arguments& arguments, Console& console) {
+  Searching searching(arguments, 10'000);
+  const auto found = searching.repair();
+  const auto scheme = with_remark(
+      found.scheme, fmt::format("{}, made sound for {}", searching.scheme(), searching.model()));
+  const auto operations = arguments.text("operations", "");
+  console.out.write(arguments.json() ? json_of(found, searching, scheme) + "\n"
+                                     : text_of(found, searching,
+                                               operations.empty() ? "" : " with " + operations));
   if (found.found && !found.changes.empty()) write_scheme(arguments, console, scheme);
   if (!found.found || found.extent.late || found.extent.undecided > 0) return Exit::undecided;
   // other programs were not asked: that nothing was to be changed says nothing of the scheme

@@ -47,8 +47,8 @@ constexpr auto options = std::to_array<Option>({
      .takes = Takes::count,
      .value = "N",
      .help =
-         "relax, repair: random programs for each question, after all within the bounds; 1000 by "
-         "default"},
+         "relax: random programs for each operation, after all within the bounds (default: 1000); "
+         "repair: for a whole scheme, before them (default: 10000)"},
     seed_option,
     {.name = "time",
      .takes = Takes::seconds,
@@ -57,7 +57,8 @@ constexpr auto options = std::to_array<Option>({
     {.name = "costs",
      .takes = Takes::file,
      .value = "FILE",
-     .help = "relax, repair: what instructions cost, `dmb ish 20` or `ldar * 3` a line"},
+     .help = "relax, repair: what instructions cost, `dmb ish 20` or `ldar * 3` a line (default: "
+             "what was measured and published, or an order where nothing was; docs/lowering.md)"},
     {.name = "output",
      .letter = 'o',
      .takes = Takes::file,
@@ -74,17 +75,21 @@ constexpr auto options = std::to_array<Option>({
 
 /// A scheme's file as it is, comments and all.
 text::Source scheme_source(const std::string& name) {
-  if (const auto shipped = lower::shipped_file(name))
-    return {std::string(shipped->file), std::string(shipped->text)};
+  if (const auto shipped = lower::shipped_file(name)) return source_of(*shipped);
   if (name.find('/') == std::string::npos && !name.ends_with(".scheme"))
     lower::no_such_target(name);
   return read_input(name);
 }
 
 /// Throws InputError for what is wrong with it.
-lower::SchemeHead check(const text::Source& source) {
-  lower::parse_scheme(source);
-  return lower::scheme_head(source);
+lower::SchemeText check(const text::Source& source) { return lower::parse_scheme(source).text(); }
+
+/// How many operations it has code for.
+std::size_t operations_of(const lower::SchemeText& scheme) {
+  std::size_t out = 0;
+  for (std::size_t i = 0; i < lower::operation_count; ++i)
+    out += scheme.code(lower::operation_at(i)).find(lower::no_code) == std::string::npos ? 1 : 0;
+  return out;
 }
 
 Exit list(const Arguments& arguments, Console& console) {
@@ -98,12 +103,13 @@ Exit list(const Arguments& arguments, Console& console) {
 }
 
 std::string checked(const text::Source& source, bool as_json) {
-  const lower::SchemeHead scheme = check(source);
+  const lower::SchemeText scheme = check(source);
   if (!as_json)
-    return fmt::format("{}: {}: {} operations\n", source.name, scheme.name, lower::operation_count);
+    return fmt::format("{}: {}: {} operations\n", source.name, scheme.name(),
+                       operations_of(scheme));
   json::Object object;
-  object.string("file", source.name).string("status", "ok").string("scheme", scheme.name);
-  object.string("title", scheme.title);
+  object.string("file", source.name).string("status", "ok").string("scheme", scheme.name());
+  object.string("title", scheme.title());
   return object.text() + "\n";
 }
 
@@ -150,14 +156,12 @@ extern constinit const Command scheme_command = {
         "list, show SCHEME…, check FILE…: what is shipped, its text, whether a file is a scheme.\n"
         "diff A B: what differs, rule by rule; exit code 1 where something does.\n"
         "relax SCHEME: which orderings nothing needs: each single weakening with a program that "
-        "needs "
-        "what it "
-        "takes away, or how far the search for one went, and a scheme without all that can go "
-        "together.\n"
-        "repair SCHEME: the least strengthening that the model has nothing against, as a scheme, "
-        "with a "
-        "program that needs each change; exit code 1 where something had to be changed. What ends "
-        "at --time, or is undecided, has exit code 3.",
+        "needs what it takes away, or how far the search for one went, and the schemes without all "
+        "that can go together, the cheapest first.\n"
+        "repair SCHEME: the cheapest change that the model has nothing against, as a scheme, with "
+        "a program that needs each change: more ordering, or other schemes' code where ordering "
+        "does not help. Exit code 1 where something had to be changed, 3 where there is no repair. "
+        "What ends at --time, or is undecided, has exit code 3.",
     .example = "thinair scheme show x86:table2",
     .operands = Operands::words,
     .words = actions,

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <optional>
 
 namespace thinair::cli {
 namespace {
@@ -24,6 +25,7 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
     target_option,
     baseline_option,
     code_engine_option,
+    confirm_option,
     causality_option,
     identity_option,
     herd7_option,
@@ -44,6 +46,8 @@ struct Report {
   const litmus::Test& test;
   std::string file, model, target, baseline;
   const campaign::Look& look;
+  std::string seen = {}; // how often a JVM showed the first forbidden behaviour
+  std::optional<campaign::Fault> fault = {};
 };
 
 /// What was forbidden, but for the baseline.
@@ -71,6 +75,9 @@ std::string text_of(const Report& report) {
                      result.behaviours.size());
   for (const auto& behaviour : result.forbidden)
     out += fmt::format("  {}\n", litmus::to_string(result.observables, behaviour));
+  if (!report.seen.empty())
+    out += fmt::format("the first of them{}\n", campaign::in_a_row(report.seen));
+  if (report.fault) out += fmt::format("at fault: {}\n", report.fault->sentence);
   out += excuse_of(report);
   const campaign::Look& look = report.look;
   out += look.side_by_side;
@@ -119,6 +126,8 @@ std::string json_of(const Report& report) {
   object.raw("forbidden", array_of(result, result.forbidden));
   if (!report.baseline.empty())
     object.string("baseline", report.baseline).raw("excused", array_of(result, result.excused));
+  if (!report.seen.empty()) object.string("seen", report.seen);
+  if (report.fault) object.raw("fault", to_json(*report.fault));
   const campaign::Look& look = report.look;
   object.string("code", look.code).string("restore", to_string(look.restoration));
   object.string("side_by_side", look.side_by_side);
@@ -157,6 +166,7 @@ Exit judge(const Arguments& arguments, Console& console) {
   campaign::Against against{.model = plan, .model_name = model, .load = load};
   against.with.oracle = oracle_options(arguments);
   against.engine = arguments.text("engine", "");
+  against.confirm = arguments.has("confirm");
   against.baseline = arguments.text("baseline", "");
   against.herd7 = herd_options(arguments);
   // what is missing is an error of the command, not of each test
@@ -167,7 +177,13 @@ Exit judge(const Arguments& arguments, Console& console) {
     progress.test = test.name;
     require_java(test, "to lower: they are machine code already");
     const auto look = looked(*target, test);
-    const Report report{test, file, model, target->name(), against.baseline, look};
+    Report report{test, file, model, target->name(), against.baseline, look};
+    const auto& found = look.judged;
+    if (found.verdict == Soundness::unsound) {
+      const auto shown = litmus::state_of(found.observables, found.forbidden.front());
+      report.seen = target->sighting(test.java(), shown);
+      report.fault = target->fault(test.java());
+    }
     return Done{.exit = exit_of(look.judged.verdict),
                 .out = arguments.json() ? json_of(report) : text_of(report)};
   });

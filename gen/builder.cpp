@@ -17,10 +17,32 @@ litmus::LocationId Builder::location(std::size_t index) {
   return litmus::LocationId(static_cast<std::uint32_t>(index));
 }
 
-litmus::RegisterId Builder::fresh_register(litmus::ThreadId thread) {
+litmus::LocationId Builder::fresh_location(litmus::JavaType type) {
+  const std::size_t index = program_.locations.size();
+  program_.locations.push_back({location_name(index), 0, false, type});
+  return litmus::LocationId(static_cast<std::uint32_t>(index));
+}
+
+litmus::RegisterId Builder::fresh_register(litmus::ThreadId thread, litmus::JavaType type) {
   auto& registers = program_.threads[thread.value].registers;
-  registers.push_back({"r" + std::to_string(registers.size() + 1), 0});
+  registers.push_back({"r" + std::to_string(registers.size() + 1), 0, type});
   return litmus::RegisterId(static_cast<std::uint32_t>(registers.size() - 1));
+}
+
+litmus::ClassId Builder::add_class(std::vector<litmus::Field> fields) {
+  program_.classes.push_back({class_name(program_.classes.size()), std::move(fields)});
+  return litmus::ClassId(static_cast<std::uint32_t>(program_.classes.size() - 1));
+}
+
+litmus::MonitorId Builder::add_monitor() {
+  program_.monitors.push_back("m" + std::to_string(program_.monitors.size()));
+  return litmus::MonitorId(static_cast<std::uint32_t>(program_.monitors.size() - 1));
+}
+
+litmus::New Builder::make(litmus::RegisterId target, litmus::ClassId of) {
+  program_.objects.push_back(of);
+  const litmus::ObjectId id(static_cast<std::uint32_t>(program_.objects.size() - 1));
+  return {target, false, id, {}};
 }
 
 void Builder::append(litmus::ThreadId thread, litmus::Statement statement) {
@@ -32,6 +54,11 @@ litmus::Program Builder::finish() const { return tidy(program_); }
 litmus::Statement access(std::optional<litmus::RegisterId> target, litmus::Method method,
                          litmus::LocationId location, std::vector<litmus::Expression> arguments) {
   return {litmus::Access{target, false, method, location, std::move(arguments)}, {}};
+}
+
+litmus::Statement access(std::optional<litmus::RegisterId> target, litmus::Method method,
+                         litmus::FieldOf field, std::vector<litmus::Expression> arguments) {
+  return {litmus::Access{target, false, method, {}, std::move(arguments), 0, field}, {}};
 }
 
 litmus::Statement assign(litmus::RegisterId target, litmus::Expression value) {

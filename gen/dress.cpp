@@ -76,15 +76,15 @@ class Dresser {
     }
   }
 
-  std::int32_t next_constant(std::size_t location) {
-    constexpr std::array<std::int32_t, 8> edges{255,        256, 65535, 65536,
-                                                0x7fffffff, -1,  -129,  -0x7fffffff - 1};
+  litmus::Value next_constant(std::size_t location) {
+    constexpr std::array<litmus::Value, 8> edges{255,        256, 65535, 65536,
+                                                 0x7fffffff, -1,  -129,  -0x7fffffff - 1};
     if (profile_.wide > 0 && random_.chance(profile_.wide, 100)) return random_.pick(edges);
-    return 1 + static_cast<std::int32_t>(written_[location]++ % profile_.max_constant);
+    return 1 + static_cast<litmus::Value>(written_[location]++ % profile_.max_constant);
   }
 
-  std::int32_t small_constant() {
-    return static_cast<std::int32_t>(random_.below(profile_.max_constant + 1));
+  litmus::Value small_constant() {
+    return static_cast<litmus::Value>(random_.below(profile_.max_constant + 1));
   }
 
   /// What a write stores: mostly a constant of its own; else a copy of, or a false dependency on,
@@ -189,7 +189,7 @@ class Dresser {
   litmus::Statement control(ThreadId thread, const std::vector<Slot>& slots, std::size_t from) {
     const Expression read = Expression::of(*last_read_);
     const Operator compare = random_.chance(3, 4) ? Operator::equal : Operator::not_equal;
-    const std::int32_t value = small_constant(); // drawn in this order, whatever the compiler
+    const litmus::Value value = small_constant(); // drawn in this order, whatever the compiler
     auto condition = Expression::binary(compare, read, Expression::number(value));
     const auto before = last_read_;
     auto then_block = block(thread, slots, from);

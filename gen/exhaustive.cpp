@@ -153,7 +153,7 @@ bool Enumerator::least() {
 
 litmus::Program Enumerator::program() const {
   Builder builder;
-  std::vector<std::int32_t> stored(space_.max_locations, 0);
+  std::vector<litmus::Value> stored(space_.max_locations, 0);
   for (std::size_t t = 0; t < shape_.size(); ++t) {
     const auto thread = builder.add_thread();
     for (const Step& step : std::span(slots_).subspan(begin_of(t), length_of(t))) {

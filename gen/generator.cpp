@@ -2,8 +2,11 @@
 #include "gen/generator.h"
 
 #include "gen/mutate.h"
+#include "gen/publication.h"
 #include "gen/skeleton.h"
+#include "gen/synchronise.h"
 #include "gen/tidy.h"
+#include "gen/types.h"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +19,7 @@ constexpr std::size_t largest_pool = 512;
 bool plain_features(const litmus::Program& program) {
   const auto has = litmus::features(program);
   return !has.loops && !has.monitors && !has.thread_lifetime && !has.final_fields &&
-         !has.external_actions && !has.objects;
+         !has.external_actions && !has.objects && !has.types;
 }
 
 } // namespace
@@ -26,6 +29,7 @@ std::string_view name(Strategy strategy) {
   case Strategy::cycle: return "cycle";
   case Strategy::mutation: return "mutation";
   case Strategy::noise: return "noise";
+  case Strategy::publication: return "publication";
   case Strategy::exhaustive: return "exhaustive";
   }
   return "";
@@ -36,10 +40,15 @@ Generator::Generator(Profile profile, std::uint64_t seed, std::uint64_t stream)
 
 Generated Generator::next() {
   litmus::Random random(litmus::Random(seed_, stream_).next(), index_);
-  const std::array<std::uint32_t, 3> weights{profile_.cycles, profile_.mutations, profile_.noise};
+  const std::array<std::uint32_t, 4> weights{profile_.cycles, profile_.mutations, profile_.noise,
+                                             profile_.publications};
   auto strategy = static_cast<Strategy>(random.weighted(weights));
   if (strategy == Strategy::mutation && pool_.empty()) strategy = Strategy::cycle;
   Generated made{draw(strategy, random), strategy, index_++};
+  if (synchronises(profile_))
+    made.program = synchronised(std::move(made.program), profile_, random);
+  if (profile_.types > 0)
+    made.program = with_types(std::move(made.program), profile_.types, random);
   if (choices_.schemes > 1) choose(made.program, strategy, random);
   return made;
 }
@@ -61,6 +70,7 @@ litmus::Program Generator::draw(Strategy strategy, litmus::Random& random) const
     if (auto mutant = mutate(random.pick(pool_), profile_, random)) return *std::move(mutant);
     return draw(Strategy::cycle, random);
   case Strategy::noise: return dress(draw_noise(profile_, random), profile_, random);
+  case Strategy::publication: return draw_publication(profile_, random);
   case Strategy::exhaustive: break; // not random: Enumerator
   }
   return {};

@@ -13,7 +13,7 @@
 
 namespace thinair::gen {
 
-enum class Strategy : std::uint8_t { cycle, mutation, noise, exhaustive };
+enum class Strategy : std::uint8_t { cycle, mutation, noise, publication, exhaustive };
 std::string_view name(Strategy strategy);
 
 struct Generated {

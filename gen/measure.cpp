@@ -1,6 +1,7 @@
 // Counts what a reduction wants less of.
 #include "gen/measure.h"
 
+#include "gen/types.h"
 #include "gen/walk.h"
 
 namespace thinair::gen {
@@ -23,22 +24,25 @@ enum Place : std::size_t {
   branches,
   statements,
   complexities,
+  finals,
+  fields,
+  references,
   locations,
   registers,
   nodes,
   strengths,
   constants,
   choices,
+  types,
 };
 
-std::uint64_t size_of(std::int32_t constant) {
-  const auto wide = static_cast<std::int64_t>(constant);
-  return wide < 0 ? 2 * static_cast<std::uint64_t>(-wide) + 1
-                  : 2 * static_cast<std::uint64_t>(wide);
+std::uint64_t size_of(litmus::Value constant) {
+  const auto bits = static_cast<std::uint64_t>(constant);
+  return constant < 0 ? 2 * (0 - bits) + 1 : 2 * bits;
 }
 
 /// In code 1 is the plainest constant, since memory starts from 0; then 0, 2, 3, ..
-std::uint64_t size_in_code(std::int32_t constant) {
+std::uint64_t size_in_code(litmus::Value constant) {
   if (constant == 1) return 0;
   return constant == 0 ? 1 : 1 + size_of(constant);
 }
@@ -80,11 +84,25 @@ void count_statement(Measure& m, const Statement& statement) {
 Measure measure(const litmus::Program& program) {
   Measure m{};
   m[threads] = program.threads.size();
-  m[locations] = program.locations.size();
-  for (const auto& location : program.locations) m[constants] += size_of(location.initial);
+  m[types] = count_types(program);
+  m[locations] = program.locations.size() + program.monitors.size();
+  const auto refers = [&](const auto& variable) { return variable.type.refers() ? 1U : 0U; };
+  for (const auto& of : program.classes)
+    for (const auto& field : of.fields) {
+      ++m[fields];
+      m[finals] += field.is_final ? 1 : 0;
+      m[references] += refers(field);
+    }
+  for (const auto& location : program.locations) {
+    m[constants] += size_of(location.initial);
+    m[references] += refers(location);
+  }
   for (const auto& thread : program.threads) {
     m[registers] += thread.registers.size();
-    for (const auto& reg : thread.registers) m[constants] += size_of(reg.initial);
+    for (const auto& reg : thread.registers) {
+      m[constants] += size_of(reg.initial);
+      m[references] += refers(reg);
+    }
   }
   each_statement(program,
                  [&](ThreadId, const Statement& statement) { count_statement(m, statement); });

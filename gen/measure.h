@@ -8,12 +8,13 @@
 
 namespace thinair::gen {
 
-/// Lexicographic, the most important first: threads, accesses, fences and other actions, branches
-/// and loops, statements, strength of actions (a compare-and-set above a get), locations,
-/// registers, expression nodes, strength of modes and fences, sum of constants' sizes, sum of
-/// choices (0 where the first scheme of a mix compiles everything). Every edit of a reducer pass
-/// makes it smaller, so that every reduction ends.
-using Measure = std::array<std::uint64_t, 12>;
+/// Lexicographic, the most important first: threads, accesses, fences and other actions (a `new` is
+/// one), branches and loops, statements, strength of actions (a compare-and-set above a get), final
+/// fields, fields, variables for references, locations and monitors, registers, expression nodes,
+/// strength of modes and fences, sum of constants' sizes, sum of choices (0 where the first scheme
+/// of a mix compiles everything), other types than int. Every edit of a reducer pass makes it
+/// smaller, so that every reduction ends.
+using Measure = std::array<std::uint64_t, 16>;
 
 Measure measure(const litmus::Program& program);
 

@@ -133,7 +133,7 @@ Maybe change_constant(const Program& program, const Profile& profile, Random& ra
     ++index;
   });
   if (constants.empty()) return std::nullopt;
-  const auto value = static_cast<std::int32_t>(random.below(profile.max_constant + 1));
+  const auto value = static_cast<litmus::Value>(random.below(profile.max_constant + 1));
   return with_expression(program, random.pick(constants),
                          [&](Expression& e) { e.constant = value; });
 }
@@ -205,7 +205,7 @@ Maybe put_under_branch(const Program& program, const Profile& profile, Random& r
   Block rest(std::make_move_iterator(thread->body.begin() + at + 1),
              std::make_move_iterator(thread->body.end()));
   thread->body.erase(thread->body.begin() + at + 1, thread->body.end());
-  const auto value = static_cast<std::int32_t>(random.below(profile.max_constant + 1));
+  const auto value = static_cast<litmus::Value>(random.below(profile.max_constant + 1));
   thread->body.push_back(
       branch(Expression::binary(Operator::equal, Expression::of(reg), Expression::number(value)),
              std::move(rest)));

@@ -37,12 +37,16 @@ void rename_registers(Block& block, std::uint32_t offset) {
   alone.threads.push_back({});
   alone.threads[0].body = std::move(block);
   each_statement(alone, [&](ThreadId, Statement& statement) {
+    if (auto* made = std::get_if<litmus::New>(&statement.node)) made->target.value += offset;
     if (auto* assign = std::get_if<litmus::Assign>(&statement.node)) assign->target.value += offset;
     if (auto* access = std::get_if<Access>(&statement.node); access != nullptr && access->target)
       access->target->value += offset;
   });
   each_expression(alone, [&](ThreadId, Expression& e) {
     if (e.op == Operator::reg) e.reg.value += offset;
+  });
+  each_place(alone, [&](ThreadId, LocationId&, auto& field) {
+    if (field) field->object.value += offset;
   });
   block = std::move(alone.threads[0].body);
 }
@@ -136,11 +140,8 @@ Proposals merge_locations(const Program& program) {
       const auto redirect = [&](LocationId& location) {
         if (location == LocationId(gone)) location = LocationId(kept);
       };
-      each_statement(copy, [&](ThreadId, Statement& statement) {
-        if (auto* access = std::get_if<Access>(&statement.node)) redirect(access->location);
-      });
-      each_expression(copy, [&](ThreadId, Expression& e) {
-        if (e.op == Operator::access) redirect(e.location);
+      each_place(copy, [&](ThreadId, LocationId& location, const auto& field) {
+        if (!field) redirect(location);
       });
       out.push_back(std::move(copy));
     }

@@ -49,7 +49,7 @@ Proposals initial_values_for_writes(const Program& program) {
     if (action.access == nullptr || info(action.access->method).action != litmus::Action::set)
       continue;
     const Expression& value = action.access->arguments.front();
-    if (value.op != litmus::Operator::constant) continue;
+    if (value.op != litmus::Operator::constant || action.access->field) continue;
     auto without = with_statement(program, action.index, [](const Statement&) { return Block{}; });
     without.locations[action.access->location.value].initial = value.constant;
     proposals.push_back(std::move(without));

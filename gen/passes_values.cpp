@@ -25,10 +25,10 @@ bool reads_register(const Expression& e, RegisterId reg) {
 }
 
 /// Plainer constants than `value`, the plainest first.
-std::vector<std::int32_t> smaller_constants(std::int32_t value) {
+std::vector<litmus::Value> smaller_constants(litmus::Value value) {
   if (value == 1) return {};
   if (value == 0) return {1};
-  std::vector<std::int32_t> out{1, 0};
+  std::vector<litmus::Value> out{1, 0};
   if (value > 3) out.push_back(value / 2);
   if (value > 2) out.push_back(value - 1);
   return out;
@@ -58,6 +58,10 @@ Proposals inline_assignments(const Program& program) {
     each_expression(copy, [&, t = thread](ThreadId other, Expression& e) {
       if (other == t && e.op == Operator::reg && e.reg == target) e = value;
     });
+    if (value.op == Operator::reg)
+      each_place(copy, [&, t = thread](ThreadId other, LocationId&, auto& field) {
+        if (other == t && field && field->object == target) field->object = value.reg;
+      });
     out.push_back(std::move(copy));
   }
   return out;
@@ -84,13 +88,13 @@ Proposals simplify_expressions(const Program& program) {
 /// Every occurrence of one constant, initial values included, to a smaller one: values that belong
 /// together stay equal.
 Proposals rename_constants(const Program& program) {
-  std::set<std::int32_t> constants;
+  std::set<litmus::Value> constants;
   each_expression(program, [&](ThreadId, const Expression& e) {
     if (e.op == Operator::constant) constants.insert(e.constant);
   });
   Proposals out;
-  for (const std::int32_t from : constants) {
-    for (const std::int32_t to : smaller_constants(from)) {
+  for (const litmus::Value from : constants) {
+    for (const litmus::Value to : smaller_constants(from)) {
       Program copy = program;
       if (from != 0) // cells start from 0 by default: that stays
         for (auto& location : copy.locations)
@@ -109,7 +113,7 @@ Proposals shrink_constants(const Program& program) {
   const auto expressions = all_expressions(program);
   for (std::size_t i = 0; i < expressions.size(); ++i) {
     if (expressions[i].op != Operator::constant) continue;
-    for (const std::int32_t smaller : smaller_constants(expressions[i].constant))
+    for (const litmus::Value smaller : smaller_constants(expressions[i].constant))
       out.push_back(with_expression(program, i, [&](Expression& e) { e.constant = smaller; }));
   }
   return out;

@@ -29,6 +29,8 @@ constexpr auto keys = std::to_array<Key>({
     {"mutations", &Profile::mutations, 0, any_weight,
      "weight of mutants of corpus tests and of earlier finds"},
     {"noise", &Profile::noise, 0, any_weight, "weight of uniformly random programs"},
+    {"publications", &Profile::publications, 0, any_weight,
+     "weight of programs that make objects and hand them over"},
     {"max-threads", &Profile::max_threads, 1, 8, "threads at most"},
     {"max-accesses", &Profile::max_accesses, 1, 32, "accesses at most"},
     {"max-locations", &Profile::max_locations, 1, 8, "locations at most"},
@@ -63,6 +65,18 @@ constexpr auto keys = std::to_array<Key>({
     {"max-constant", &Profile::max_constant, 1, 1000, "largest constant written"},
     {"wide", &Profile::wide, 0, 100,
      "of 100 constants written: one at the edge of a byte, a word or an int"},
+    {"types", &Profile::types, 0, 100, "of 100 locations: one of another type than int"},
+    {"monitor", &Profile::monitor, 0, 100, "of 100 threads: statements under a monitor"},
+    {"nested", &Profile::nested, 0, 100, "of 100 such sections: another one inside"},
+    {"start", &Profile::start, 0, 100, "of 100 threads but the first: another one starts it"},
+    {"join", &Profile::join, 0, 100, "of 100 threads but the first: another one waits for its end"},
+    {"print", &Profile::print, 0, 100, "of 100 reads: what was read is printed"},
+    {"final-fields", &Profile::final_fields, 0, 100, "of 100 fields: final ones"},
+    {"leaks", &Profile::leaks, 0, 100, "of 100 constructors: `this` is seen before the end"},
+    {"chains", &Profile::chains, 0, 100, "of 100 classes: one with a reference to another"},
+    {"lazy", &Profile::lazy, 0, 100, "of 100 publications: double-checked, by all threads"},
+    {"locked", &Profile::locked, 0, 100, "of 100 of these: under a monitor"},
+    {"unchecked", &Profile::unchecked, 0, 100, "of 100 reads by a reference: it may be null"},
 });
 
 constexpr std::string_view java5 = R"(
@@ -97,6 +111,30 @@ data-dependency = 8
 control-dependency = 8
 false-dependency = 4
 internal = 35
+)";
+
+// As varhandle, and most locations are no ints.
+constexpr std::string_view widths = R"(
+cycles = 6
+mutations = 3
+noise = 1
+plain = 2
+opaque = 2
+acquire-release = 3
+volatile = 4
+rmw = 15
+get-and-set = 2
+get-and-add = 2
+get-and-bitwise = 1
+compare-and-exchange = 2
+compare-and-set = 1
+weak-compare-and-set = 1
+fence = 12
+data-dependency = 8
+control-dependency = 8
+false-dependency = 4
+internal = 35
+types = 60
 )";
 
 constexpr std::string_view rmw = R"(
@@ -200,6 +238,69 @@ false-dependency = 4
 internal = 10
 )";
 
+// Critical sections, threads that start and wait for others, and what these leave unordered.
+constexpr std::string_view monitors = R"(
+cycles = 6
+mutations = 3
+noise = 1
+max-threads = 3
+max-accesses = 8
+plain = 6
+volatile = 2
+data-dependency = 10
+control-dependency = 10
+internal = 20
+monitor = 55
+nested = 20
+start = 20
+join = 30
+print = 8
+)";
+
+// References handed over, with whatever orders them.
+constexpr std::string_view objects = R"(
+publications = 1
+max-threads = 3
+max-accesses = 12
+max-locations = 4
+plain = 4
+opaque = 1
+acquire-release = 3
+volatile = 2
+rmw = 15
+get-and-set = 1
+compare-and-exchange = 1
+compare-and-set = 2
+weak-compare-and-set = 1
+fence = 12
+leaks = 20
+chains = 35
+lazy = 20
+unchecked = 10
+)";
+
+// References handed over by plain writes, and final fields, which are to hold all the same.
+constexpr std::string_view finals = R"(
+publications = 1
+max-threads = 3
+max-accesses = 12
+max-locations = 4
+plain = 8
+opaque = 1
+acquire-release = 1
+volatile = 1
+rmw = 8
+get-and-set = 1
+compare-and-exchange = 1
+compare-and-set = 2
+fence = 4
+final-fields = 70
+leaks = 15
+chains = 40
+lazy = 15
+unchecked = 10
+)";
+
 [[noreturn]] void fail(const text::Source& source, std::string_view part, std::string_view message,
                        std::string_view hint = {}) {
   const auto begin = static_cast<std::uint32_t>(part.data() - source.text.data());
@@ -261,8 +362,10 @@ Profile parse_profile(const text::Source& source) {
     read_line(source, rest.substr(0, end), profile);
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
-  require_weight(source, std::uint64_t{profile.cycles} + profile.mutations + profile.noise,
-                 "cycles, mutations, noise");
+  require_weight(source,
+                 std::uint64_t{profile.cycles} + profile.mutations + profile.noise +
+                     profile.publications,
+                 "cycles, mutations, noise, publications");
   require_weight(source,
                  std::uint64_t{profile.plain} + profile.opaque + profile.acquire_release +
                      profile.volatile_,
@@ -285,10 +388,17 @@ std::string print(const Profile& profile) {
 }
 
 std::span<const Profile> profiles() {
-  static const std::array<Profile, 7> table{
-      embedded("java5", java5),         embedded("varhandle", varhandle), embedded("rmw", rmw),
-      embedded("coherence", coherence), embedded("thinair", thin_air),    embedded("jvm", jvm),
-      embedded("compilers", compilers)};
+  static const std::array<Profile, 11> table{embedded("java5", java5),
+                                             embedded("varhandle", varhandle),
+                                             embedded("rmw", rmw),
+                                             embedded("coherence", coherence),
+                                             embedded("thinair", thin_air),
+                                             embedded("jvm", jvm),
+                                             embedded("compilers", compilers),
+                                             embedded("monitors", monitors),
+                                             embedded("objects", objects),
+                                             embedded("final", finals),
+                                             embedded("widths", widths)};
   return table;
 }
 
@@ -303,6 +413,11 @@ Profile restricted(Profile profile, litmus::Constructs constructs) {
   // Where VarHandle has no method of the mode drawn, a neighbouring one is taken.
   keep(profile.rmw, *litmus::constructs_named("updates"));
   keep(profile.fence, *litmus::constructs_named("fences"));
+  keep(profile.final_fields, Construct::final_fields);
+  keep(profile.locked, Construct::monitors);
+  keep(profile.monitor, Construct::monitors);
+  keep(profile.start, Construct::threads);
+  keep(profile.join, Construct::threads);
   if (profile.opaque + profile.acquire_release + profile.volatile_ == 0)
     profile.plain = std::max(profile.plain, 1U);
   return profile;

@@ -19,7 +19,7 @@ struct Profile {
   std::string name;
 
   // how a program is drawn
-  std::uint32_t cycles = 0, mutations = 0, noise = 0;
+  std::uint32_t cycles = 0, mutations = 0, noise = 0, publications = 0;
 
   // how large it may be
   std::uint32_t max_threads = 4, max_accesses = 10, max_locations = 3;
@@ -48,11 +48,26 @@ struct Profile {
   // of 100 constants written: one at the edge of a byte, a word or an int
   std::uint32_t wide = 0;
 
+  // of 100 locations: one of another type than int
+  std::uint32_t types = 0;
+
+  // of 100 threads: statements under a monitor; of 100 such sections: another one inside
+  std::uint32_t monitor = 0, nested = 0;
+  // of 100 threads but the first: one before it starts it, waits for its end
+  std::uint32_t start = 0, join = 0;
+  // of 100 reads: what was read is printed
+  std::uint32_t print = 0;
+  // of publications, of 100 each: fields that are final; constructors that let others see `this`;
+  // objects that refer to another one; objects that are made by who finds none (double-checked
+  // locking, by compare-and-set but for those under a monitor); reads through a reference that may
+  // be null
+  std::uint32_t final_fields = 0, leaks = 0, chains = 0, lazy = 0, locked = 0, unchecked = 0;
+
   friend bool operator==(const Profile&, const Profile&) = default;
 };
 
-/// Embedded profiles: java5, varhandle, rmw, coherence, thinair, jvm, compilers. Or a file by path.
-/// Throws InputError with the place and the nearest key.
+/// Embedded profiles: java5, varhandle, rmw, coherence, thinair, jvm, compilers, monitors, objects,
+/// final. Or a file by path. Throws InputError with the place and the nearest key.
 Profile load_profile(std::string_view name_or_path);
 
 /// The profile without what draws anything else than `constructs`: such weights are 0.

@@ -3,9 +3,11 @@
 
 #include "gen/measure.h"
 #include "gen/tidy.h"
+#include "gen/types.h"
 #include "litmus/canonical.h"
 #include "litmus/objects.h"
 #include "litmus/text/error.h"
+#include "litmus/typed.h"
 
 #include <map>
 #include <optional>
@@ -49,10 +51,12 @@ class Judge {
 /// The proposals of one pass that are smaller than `program`, tidied.
 std::vector<litmus::Program> smaller(const Pass& pass, const litmus::Program& program) {
   const Measure bound = measure(program);
+  const bool typed = litmus::features(program).types;
   std::vector<litmus::Program> kept;
   for (const auto& proposal : pass.propose(program)) {
+    if (!litmus::well_typed(proposal)) continue; // a constant in the place of a reference
     auto tidied = tidy(proposal);
-    if (measure(tidied) < bound) kept.push_back(std::move(tidied));
+    if (measure(tidied) < bound && (!typed || types_fit(tidied))) kept.push_back(std::move(tidied));
   }
   return kept;
 }
@@ -72,7 +76,6 @@ std::optional<litmus::Program> first_kept(const litmus::Program& program, Judge&
 
 Reduction reduce(const litmus::Program& program, const Interesting& interesting,
                  const ReduceOptions& options) {
-  litmus::refuse_objects(program, "in reduction");
   Reduction result;
   result.program = tidy(program);
   Judge judge(interesting, options, result);
@@ -89,7 +92,6 @@ Reduction reduce(const litmus::Program& program, const Interesting& interesting,
 }
 
 std::vector<litmus::Program> proposals(const litmus::Program& program) {
-  litmus::refuse_objects(program, "in reduction");
   std::vector<litmus::Program> all;
   const auto tidied = tidy(program);
   for (const auto& pass : passes())

@@ -2,6 +2,7 @@
 #include "gen/exhaustive.h"
 #include "gen/methods.h"
 #include "gen/walk.h"
+#include "litmus/objects.h"
 #include "litmus/text/error.h"
 #include "litmus/text/printable.h"
 
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <tuple>
 
 namespace thinair::gen {
 namespace {
@@ -88,18 +90,21 @@ void add_modes(Space& space, std::string_view list) {
 }
 
 bool mixes_modes(const litmus::Program& program) {
-  std::map<std::uint32_t, std::uint32_t> strengths; // by location
+  using Place = std::tuple<std::uint32_t, const litmus::Field*>; // a location, or a field
+  std::map<Place, std::uint32_t> strengths;
   bool mixes = false;
-  const auto look = [&](litmus::LocationId location, Method method) {
-    const auto [at, fresh] = strengths.try_emplace(location.value, stronger_half(method));
-    mixes = mixes || (!fresh && at->second != stronger_half(method));
+  const auto look = [&](ThreadId t, const auto& access) {
+    const Place place = access.field
+                            ? Place{0, &field_of(program, program.threads[t.value], *access.field)}
+                            : Place{access.location.value, nullptr};
+    const auto [at, fresh] = strengths.try_emplace(place, stronger_half(access.method));
+    mixes = mixes || (!fresh && at->second != stronger_half(access.method));
   };
-  each_statement(program, [&](ThreadId, const Statement& statement) {
-    if (const auto* access = std::get_if<litmus::Access>(&statement.node))
-      look(access->location, access->method);
+  each_statement(program, [&](ThreadId t, const Statement& statement) {
+    if (const auto* access = std::get_if<litmus::Access>(&statement.node)) look(t, *access);
   });
-  each_expression(program, [&](ThreadId, const Expression& expression) {
-    if (expression.op == litmus::Operator::access) look(expression.location, expression.method);
+  each_expression(program, [&](ThreadId t, const Expression& expression) {
+    if (expression.op == litmus::Operator::access) look(t, expression);
   });
   return mixes;
 }

@@ -15,10 +15,10 @@ namespace {
 using litmus::Access;
 using litmus::Assign;
 using litmus::If;
-using litmus::LocationId;
 using litmus::Loop;
 using litmus::MonitorId;
 using litmus::MonitorStatement;
+using litmus::New;
 using litmus::Operator;
 using litmus::Thread;
 using litmus::ThreadStatement;
@@ -36,6 +36,8 @@ void drop_idle(Block& block) {
       drop_idle(branch->else_block);
     } else if (auto* loop = std::get_if<Loop>(&statement.node)) {
       drop_idle(loop->body);
+    } else if (auto* made = std::get_if<New>(&statement.node)) {
+      drop_idle(made->body);
     }
   }
   std::erase_if(block, idle);
@@ -88,6 +90,9 @@ void renumber_registers(Program& program, ThreadId which) {
   each_statement(program, [&](ThreadId t, const Statement& statement) {
     if (const auto target = assigned(statement); target && t == which) registers.use(*target);
   });
+  each_place(std::as_const(program), [&](ThreadId t, LocationId, const auto& field) {
+    if (field && t == which) registers.use(field->object);
+  });
   const std::set<RegisterId> live(registers.order().begin(), registers.order().end());
   each_expression(program, [&](ThreadId t, Expression& e) {
     if (t != which || e.op != Operator::reg) return;
@@ -101,6 +106,10 @@ void renumber_registers(Program& program, ThreadId which) {
     if (auto* assign = std::get_if<Assign>(&statement.node)) registers.apply(assign->target);
     if (auto* access = std::get_if<Access>(&statement.node); access != nullptr && access->target)
       registers.apply(*access->target);
+    if (auto* made = std::get_if<New>(&statement.node)) registers.apply(made->target);
+  });
+  each_place(program, [&](ThreadId t, LocationId&, auto& field) {
+    if (field && t == which) registers.apply(field->object);
   });
   std::vector<litmus::Register> kept;
   for (const auto id : registers.order()) kept.push_back(thread.registers[id.value]);
@@ -115,18 +124,11 @@ void number_registers(Program& program) {
 
 void renumber_locations(Program& program) {
   Renumbering<LocationId> locations;
-  const auto in_expressions = [&](const Statement& statement) {
-    if (const auto* access = std::get_if<Access>(&statement.node)) locations.use(access->location);
-  };
-  each_statement(program, [&](ThreadId, const Statement& s) { in_expressions(s); });
-  each_expression(program, [&](ThreadId, const Expression& e) {
-    if (e.op == Operator::access) locations.use(e.location);
+  each_place(std::as_const(program), [&](ThreadId, LocationId location, const auto& field) {
+    if (!field) locations.use(location);
   });
-  each_statement(program, [&](ThreadId, Statement& statement) {
-    if (auto* access = std::get_if<Access>(&statement.node)) locations.apply(access->location);
-  });
-  each_expression(program, [&](ThreadId, Expression& e) {
-    if (e.op == Operator::access) locations.apply(e.location);
+  each_place(program, [&](ThreadId, LocationId& location, const auto& field) {
+    field ? void(location = LocationId()) : locations.apply(location);
   });
   std::vector<litmus::Location> kept;
   for (const auto id : locations.order()) {
@@ -138,18 +140,89 @@ void renumber_locations(Program& program) {
 
 void renew_handles(Program& program) {
   std::vector<std::set<LocationId>> used(program.threads.size());
-  each_statement(program, [&](ThreadId t, const Statement& statement) {
-    if (const auto* access = std::get_if<Access>(&statement.node))
-      used[t.value].insert(access->location);
-  });
-  each_expression(program, [&](ThreadId t, const Expression& e) {
-    if (e.op == Operator::access) used[t.value].insert(e.location);
+  each_place(std::as_const(program), [&](ThreadId t, LocationId location, const auto& field) {
+    if (!field) used[t.value].insert(location);
   });
   for (std::size_t t = 0; t < used.size(); ++t) {
     program.threads[t].name = "Thread" + std::to_string(t);
     program.threads[t].handles.clear();
     for (const auto id : used[t]) program.threads[t].handles.push_back({handle_name(id.value), id});
   }
+}
+
+/// Objects in the order of their `new`.
+void renumber_objects(Program& program) {
+  std::vector<litmus::ClassId> kept;
+  each_statement(program, [&](ThreadId, Statement& statement) {
+    auto* made = std::get_if<New>(&statement.node);
+    if (made == nullptr) return;
+    kept.push_back(program.objects[made->object.value]);
+    made->object = litmus::ObjectId(static_cast<std::uint32_t>(kept.size() - 1));
+  });
+  program.objects = std::move(kept);
+}
+
+/// Fields that nothing accesses go, but for the first of a class; the others are numbered in the
+/// order of their accesses.
+void renumber_fields(Program& program) {
+  using Fields = Renumbering<litmus::Id<struct FieldTag>>;
+  std::vector<Fields> fields(program.classes.size());
+  const auto fields_of = [&](ThreadId t, RegisterId object) -> Fields& {
+    return fields[program.threads[t.value].registers[object.value].type.of.value];
+  };
+  each_place(std::as_const(program), [&](ThreadId t, LocationId, const auto& field) {
+    if (field) fields_of(t, field->object).use(litmus::Id<struct FieldTag>(field->field));
+  });
+  each_place(program, [&](ThreadId t, LocationId&, auto& field) {
+    if (!field) return;
+    litmus::Id<struct FieldTag> id(field->field);
+    fields_of(t, field->object).apply(id);
+    field->field = id.value;
+  });
+  for (std::size_t c = 0; c < fields.size(); ++c) {
+    std::vector<litmus::Field> kept;
+    for (const auto id : fields[c].order()) kept.push_back(program.classes[c].fields[id.value]);
+    if (kept.empty()) kept.push_back({});
+    for (std::size_t f = 0; f < kept.size(); ++f) kept[f].name = location_name(f);
+    program.classes[c].fields = std::move(kept);
+  }
+}
+
+/// Classes in the order in which locations, registers and objects have them, then fields.
+void renumber_classes(Program& program) {
+  Renumbering<litmus::ClassId> classes;
+  const auto use = [&](litmus::JavaType type) {
+    if (type.refers()) classes.use(type.of);
+  };
+  for (const auto& location : program.locations) use(location.type);
+  for (const auto& thread : program.threads)
+    for (const auto& reg : thread.registers) use(reg.type);
+  for (const auto of : program.objects) classes.use(of);
+  for (std::size_t i = 0; i < classes.order().size(); ++i) {
+    const auto& found = program.classes[classes.order()[i].value];
+    for (const auto& field : found.fields) use(field.type);
+  }
+  const auto apply = [&](litmus::JavaType& type) {
+    if (type.refers()) classes.apply(type.of);
+  };
+  std::vector<litmus::Class> kept;
+  for (const auto id : classes.order()) {
+    kept.push_back(std::move(program.classes[id.value]));
+    kept.back().name = class_name(kept.size() - 1);
+    for (auto& field : kept.back().fields) apply(field.type);
+  }
+  program.classes = std::move(kept);
+  for (auto& location : program.locations) apply(location.type);
+  for (auto& thread : program.threads)
+    for (auto& reg : thread.registers) apply(reg.type);
+  for (auto& of : program.objects) classes.apply(of);
+}
+
+void number_objects(Program& program) {
+  if (program.classes.empty()) return;
+  renumber_objects(program);
+  renumber_fields(program);
+  renumber_classes(program);
 }
 
 void renumber_monitors(Program& program) {
@@ -169,6 +242,7 @@ void set_declares(Statement& statement, bool declares) {
   if (auto* assign = std::get_if<Assign>(&statement.node)) assign->declares = declares;
   if (auto* access = std::get_if<Access>(&statement.node))
     access->declares = declares && access->target;
+  if (auto* made = std::get_if<New>(&statement.node)) made->declares = declares;
 }
 
 /// `int r = 0;` as the first declaration of a register whose assignments are all inside blocks.
@@ -176,9 +250,9 @@ Statement declaration(const Thread& thread, RegisterId reg) {
   return {Assign{reg, Expression::number(thread.registers[reg.value].initial), true}, {}};
 }
 
-bool is_declaration(const Statement& statement) {
+bool sets_constant(const Statement& statement) {
   const auto* assign = std::get_if<Assign>(&statement.node);
-  return assign != nullptr && assign->declares && assign->value.op == Operator::constant;
+  return assign != nullptr && assign->value.op == Operator::constant;
 }
 
 /// Registers that the statement reads, or assigns inside a block of its own, and that are not yet
@@ -192,11 +266,16 @@ std::set<RegisterId> wanted_before(const Statement& statement,
   each_expression(std::as_const(alone), [&](ThreadId, const Expression& e) {
     if (e.op == Operator::reg && !declared.contains(e.reg)) wanted.insert(e.reg);
   });
-  if (assigned(statement)) return wanted;
+  each_place(std::as_const(alone), [&](ThreadId, LocationId, const auto& field) {
+    if (field && !declared.contains(field->object)) wanted.insert(field->object);
+  });
+  const auto* made = std::get_if<New>(&statement.node);
+  if (assigned(statement) && made == nullptr) return wanted;
   each_statement(std::as_const(alone), [&](ThreadId, const Statement& inner) {
     if (const auto target = assigned(inner); target && !declared.contains(*target))
       wanted.insert(*target);
   });
+  if (made != nullptr) wanted.erase(made->target); // its constructor has it
   return wanted;
 }
 
@@ -221,7 +300,7 @@ void declare_registers(Program& program) {
 /// nothing that `declare_registers` would not put back.
 void drop_declarations(Program& program) {
   for (auto& thread : program.threads) {
-    while (!thread.body.empty() && is_declaration(thread.body.front())) {
+    while (!thread.body.empty() && sets_constant(thread.body.front())) {
       const auto& assign = std::get<Assign>(thread.body.front().node);
       auto& initial = thread.registers[assign.target.value].initial;
       if (assign.value.constant != initial) break;
@@ -230,19 +309,32 @@ void drop_declarations(Program& program) {
   }
 }
 
-} // namespace
-
-litmus::Program tidy(const litmus::Program& program) {
+litmus::Program tidied_once(const litmus::Program& program) {
   Program tidied = program;
   for (auto& thread : tidied.threads) drop_idle(thread.body);
   drop_declarations(tidied);
   drop_empty_threads(tidied);
   number_registers(tidied);
+  number_objects(tidied);
   renumber_locations(tidied);
   renumber_monitors(tidied);
   renew_handles(tidied);
   declare_registers(tidied);
   number_registers(tidied); // again: declarations come first now
+  number_objects(tidied);   // and with them their classes
+  return tidied;
+}
+
+} // namespace
+
+/// A declaration moves names, and fields move classes: of programs with objects until all stay.
+litmus::Program tidy(const litmus::Program& program) {
+  Program tidied = tidied_once(program);
+  while (!tidied.classes.empty()) {
+    auto again = tidied_once(tidied);
+    if (again == tidied) break;
+    tidied = std::move(again);
+  }
   return tidied;
 }
 
@@ -256,6 +348,10 @@ std::string handle_name(std::size_t index) {
   std::string name = location_name(index);
   name[0] = static_cast<char>(name[0] - 'a' + 'A');
   return name;
+}
+
+std::string class_name(std::size_t index) {
+  return index == 0 ? "Box" : "Box" + std::to_string(index);
 }
 
 } // namespace thinair::gen

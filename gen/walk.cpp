@@ -11,6 +11,7 @@ using litmus::Assign;
 using litmus::ExternalStatement;
 using litmus::If;
 using litmus::Loop;
+using litmus::New;
 
 /// Calls `f` for each block inside the statement.
 template <class S, class F>
@@ -20,6 +21,8 @@ void inner_blocks(S& statement, F&& f) {
     f(branch->else_block);
   } else if (auto* loop = std::get_if<Loop>(&statement.node)) {
     f(loop->body);
+  } else if (auto* made = std::get_if<New>(&statement.node)) {
+    f(made->body);
   }
 }
 
@@ -65,6 +68,17 @@ void walk_expressions(P& program, F&& f) {
   });
 }
 
+template <class P, class F>
+void walk_places(P& program, F&& f) {
+  walk_statements(program, [&](ThreadId thread, auto& statement) {
+    if (auto* access = std::get_if<Access>(&statement.node))
+      f(thread, access->location, access->field);
+    own_expressions(statement, [&](auto& e) {
+      if (e.op == litmus::Operator::access) f(thread, e.location, e.field);
+    });
+  });
+}
+
 /// Replaces statement number `index` of what is left; false when the block ended before it.
 bool replace_in(Block& block, std::size_t& index, const std::function<Block(const Statement&)>& f) {
   for (std::size_t i = 0; i < block.size(); ++i) {
@@ -102,6 +116,18 @@ void each_expression(Program& program, const std::function<void(ThreadId, Expres
   walk_expressions(program, f);
 }
 
+void each_place(
+    const Program& program,
+    const std::function<void(ThreadId, LocationId, const std::optional<litmus::FieldOf>&)>& f) {
+  walk_places(program, f);
+}
+
+void each_place(
+    Program& program,
+    const std::function<void(ThreadId, LocationId&, std::optional<litmus::FieldOf>&)>& f) {
+  walk_places(program, f);
+}
+
 std::size_t count_statements(const Program& program) {
   std::size_t count = 0;
   walk_statements(program, [&](ThreadId, const Statement&) { ++count; });
@@ -131,6 +157,7 @@ Program with_expression(const Program& program, std::size_t index,
 std::optional<RegisterId> assigned(const Statement& statement) {
   if (const auto* assign = std::get_if<Assign>(&statement.node)) return assign->target;
   if (const auto* access = std::get_if<Access>(&statement.node)) return access->target;
+  if (const auto* made = std::get_if<New>(&statement.node)) return made->target;
   return std::nullopt;
 }
 

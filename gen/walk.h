@@ -11,6 +11,7 @@ namespace thinair::gen {
 
 using litmus::Block;
 using litmus::Expression;
+using litmus::LocationId;
 using litmus::Program;
 using litmus::RegisterId;
 using litmus::Statement;
@@ -26,6 +27,14 @@ void each_statement(Program& program, const std::function<void(ThreadId, Stateme
 void each_expression(const Program& program,
                      const std::function<void(ThreadId, const Expression&)>& f);
 void each_expression(Program& program, const std::function<void(ThreadId, Expression&)>& f);
+
+/// What accesses go to, those inside expressions included: a location, or in its place a field.
+void each_place(
+    const Program& program,
+    const std::function<void(ThreadId, LocationId, const std::optional<litmus::FieldOf>&)>& f);
+void each_place(
+    Program& program,
+    const std::function<void(ThreadId, LocationId&, std::optional<litmus::FieldOf>&)>& f);
 
 std::size_t count_statements(const Program& program);
 

@@ -40,6 +40,50 @@ bool releasing(const Access* a) {
   return is_write(a, Mode::release) || is_write(a, Mode::volatile_);
 }
 
+const litmus::MonitorStatement* monitor_in(const Statement& statement) {
+  return std::get_if<litmus::MonitorStatement>(&statement.node);
+}
+
+/// A plain access before a lock, behind it.
+std::vector<Variant> behind_a_lock(const litmus::Program& program) {
+  std::vector<Variant> out;
+  for (auto& changed : edited(program, 2, [](const auto&, auto pair) -> std::optional<Block> {
+         const auto* monitor = monitor_in(pair[1]);
+         if (!plain_access(access_in(pair[0])) || monitor == nullptr || !monitor->enter)
+           return std::nullopt;
+         return Block{pair[1], pair[0]};
+       }))
+    out.push_back({std::move(changed)});
+  return out;
+}
+
+/// A plain access behind an unlock, before it.
+std::vector<Variant> before_an_unlock(const litmus::Program& program) {
+  std::vector<Variant> out;
+  for (auto& changed : edited(program, 2, [](const auto&, auto pair) -> std::optional<Block> {
+         const auto* monitor = monitor_in(pair[0]);
+         if (!plain_access(access_in(pair[1])) || monitor == nullptr || monitor->enter)
+           return std::nullopt;
+         return Block{pair[1], pair[0]};
+       }))
+    out.push_back({std::move(changed)});
+  return out;
+}
+
+/// Two sections of one monitor side by side, as one.
+std::vector<Variant> sections_joined(const litmus::Program& program) {
+  std::vector<Variant> out;
+  for (auto& changed : edited(program, 2, [](const auto&, auto pair) -> std::optional<Block> {
+         const auto *left = monitor_in(pair[0]), *entered = monitor_in(pair[1]);
+         if (left == nullptr || entered == nullptr || left->enter || !entered->enter ||
+             left->monitor != entered->monitor)
+           return std::nullopt;
+         return Block{};
+       }))
+    out.push_back({std::move(changed)});
+  return out;
+}
+
 std::vector<Variant> read_read(const litmus::Program& p) {
   return swaps_of(p, plain_read, plain_read);
 }
@@ -80,6 +124,11 @@ void add_reorderings(std::vector<Property>& out, const Settings& /*settings*/) {
   add("roach-motel-release",
       "a plain access may move before a volatile or releasing write of another location",
       into_release);
+  add("roach-motel-lock", "a plain access may move behind the lock that follows it", behind_a_lock);
+  add("roach-motel-unlock", "a plain access may move before the unlock that it follows",
+      before_an_unlock);
+  add("join-sections", "two sections of one monitor, side by side, may become one",
+      sections_joined);
 }
 
 } // namespace thinair::health

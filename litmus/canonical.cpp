@@ -28,7 +28,8 @@ enum class Tag : std::uint8_t {
   monitor,
   self,
   placed,
-  awaited
+  awaited,
+  wide, // half of a value that 32 bits do not hold
 };
 
 Word word(Tag tag, std::uint32_t number) { return static_cast<Word>(tag) << 32 | number; }
@@ -72,10 +73,9 @@ class ValueNames {
   }
   std::size_t count() const { return given_.size(); }
   void take_back(std::size_t keep) { given_.resize(keep); }
-
- private:
   static constexpr std::uint32_t most_renamed = 0x7f;
 
+ private:
   ValueUse use_;
   std::vector<std::uint32_t> given_;
 };
@@ -119,8 +119,9 @@ class Placement {
   const FlatThread& flat(std::uint32_t t) const { return threads_[t]; }
   Names& locations() { return locations_; }
   Names& monitors() { return monitors_; }
-  std::int32_t value(std::int32_t v) {
-    return static_cast<std::int32_t>(values_.name(static_cast<std::uint32_t>(v)));
+  Value value(Value v) {
+    const bool large = v < 0 || v > ValueNames::most_renamed;
+    return large ? v : values_.name(static_cast<std::uint32_t>(v));
   }
 
  private:
@@ -143,9 +144,15 @@ class Placement {
     }
     locations_.give(id);
     const Location& location = program_.locations[id];
-    const std::uint32_t type = location.type ? location.type->value + 1 : 0;
+    const std::uint32_t type = number_of(location.type);
     out.push_back(word(Tag::new_location, type << 1 | (location.is_final ? 1 : 0)));
-    out.push_back(word(Tag::value, values_.name(static_cast<std::uint32_t>(location.initial))));
+    const auto bits = static_cast<std::uint64_t>(location.initial);
+    if (location.initial == static_cast<std::int32_t>(location.initial)) {
+      out.push_back(word(Tag::value, values_.name(static_cast<std::uint32_t>(bits))));
+    } else {
+      out.push_back(word(Tag::wide, static_cast<std::uint32_t>(bits >> 32)));
+      out.push_back(word(Tag::wide, static_cast<std::uint32_t>(bits)));
+    }
   }
 
   /// A thread not placed yet is known by when it was first spoken of.
@@ -390,7 +397,7 @@ void add_classes(const Program& program, text::Digest& digest) {
   for (const Class& each : program.classes) {
     digest.add(std::uint64_t{each.fields.size()});
     for (const Field& field : each.fields) {
-      const std::uint64_t type = field.type ? field.type->value + 1 : 0;
+      const std::uint64_t type = number_of(field.type);
       digest.add(type << 1 | (field.is_final ? 1U : 0U));
     }
   }

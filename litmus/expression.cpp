@@ -13,7 +13,7 @@ namespace {
 using enum Operator;
 
 // Precedences as JLS 15.15–15.24 order them.
-constexpr std::array<OperatorInfo, 22> table{{
+constexpr std::array<OperatorInfo, 23> table{{
     {add, "+", 11, false},           {subtract, "-", 11, false},
     {multiply, "*", 12, false},      {divide, "/", 12, false},
     {remainder, "%", 12, false},     {bit_and, "&", 7, false},
@@ -25,6 +25,7 @@ constexpr std::array<OperatorInfo, 22> table{{
     {shift_right, ">>", 10, false},  {shift_right_unsigned, ">>>", 10, false},
     {logical_and, "&&", 4, false},   {logical_or, "||", 3, false},
     {logical_not, "!", 13, true},    {negate, "-", 13, true},
+    {cast, "()", 13, true},
 }};
 
 constexpr std::size_t first_operator = static_cast<std::size_t>(add);
@@ -36,32 +37,39 @@ consteval bool in_order() {
 }
 static_assert(in_order(), "a row's place in the table is its enumerator");
 
-std::int32_t wrap(std::uint32_t bits) { return static_cast<std::int32_t>(bits); }
+/// The low bits, sign-extended: int and long are signed, and nothing else is worked in.
+Value wrap(TypeKind in, std::uint64_t bits) { return narrowed(in, static_cast<Value>(bits)); }
 
-std::int32_t shift(Operator op, std::int32_t left, std::int32_t right) {
-  const std::uint32_t distance = static_cast<std::uint32_t>(right) & 31U; // JLS 15.19
+Value shift(Operator op, TypeKind in, Value left, Value right) {
+  const unsigned bits = info(in).bits;
+  const unsigned distance = static_cast<unsigned>(right) & (bits - 1U); // JLS 15.19
   if (op == shift_right) return left >> distance;
-  const auto bits = static_cast<std::uint32_t>(left);
-  return wrap(op == shift_left ? bits << distance : bits >> distance);
+  const auto low = static_cast<std::uint64_t>(left) << (64U - bits) >> (64U - bits);
+  return wrap(in, op == shift_left ? low << distance : low >> distance);
 }
 
-/// JLS 15.17.2 and 15.17.3: the quotient truncates, and the least int divided by -1 is itself.
-std::optional<std::int32_t> divided(Operator op, std::int32_t left, std::int32_t right) {
+/// JLS 15.17.2 and 15.17.3: the quotient truncates, and the least value divided by -1 is itself.
+std::optional<Value> divided(Operator op, TypeKind in, Value left, Value right) {
   if (right == 0) return std::nullopt;
-  if (right == -1) return op == divide ? wrap(0U - static_cast<std::uint32_t>(left)) : 0;
+  if (right == -1) return op == divide ? wrap(in, 0U - static_cast<std::uint64_t>(left)) : 0;
   return op == divide ? left / right : left % right;
+}
+
+bool compares(Operator op) {
+  return op == equal || op == not_equal || op == less || op == less_equal || op == greater ||
+         op == greater_equal || op == logical_not;
 }
 
 } // namespace
 
-std::span<const OperatorInfo> operators() { return table; }
+std::span<const OperatorInfo> operators() { return std::span(table).first(table.size() - 1); }
 
 const OperatorInfo& info(Operator op) {
   THINAIR_CHECK(op >= add, "not an operator: a constant, register or access");
   return table[static_cast<std::size_t>(op) - first_operator];
 }
 
-Expression Expression::number(std::int32_t value) {
+Expression Expression::number(Value value) {
   Expression e;
   e.constant = value;
   return e;
@@ -99,15 +107,28 @@ Expression Expression::of(Method method, LocationId location, std::vector<Expres
   return e;
 }
 
-std::optional<std::int32_t> apply(Operator op, std::int32_t left, std::int32_t right) {
-  const auto a = static_cast<std::uint32_t>(left);
-  const auto b = static_cast<std::uint32_t>(right);
+TypeKind working_type(Operator op, TypeKind left, TypeKind right) {
+  const TypeKind mine = info(left).promoted, theirs = info(right).promoted;
+  const bool shifts = op == shift_left || op == shift_right || op == shift_right_unsigned;
+  if (shifts || mine == theirs || info(op).unary) return mine;
+  for (const TypeKind wider : {TypeKind::double_, TypeKind::float_, TypeKind::long_})
+    if (mine == wider || theirs == wider) return wider;
+  return TypeKind::int_;
+}
+
+TypeKind result_type(Operator op, TypeKind working) {
+  return compares(op) ? TypeKind::int_ : working;
+}
+
+std::optional<Value> apply(Operator op, TypeKind in, Value left, Value right) {
+  const auto a = static_cast<std::uint64_t>(left);
+  const auto b = static_cast<std::uint64_t>(right);
   switch (op) {
-  case add: return wrap(a + b);
-  case subtract: return wrap(a - b);
-  case multiply: return wrap(a * b);
+  case add: return wrap(in, a + b);
+  case subtract: return wrap(in, a - b);
+  case multiply: return wrap(in, a * b);
   case divide:
-  case remainder: return divided(op, left, right);
+  case remainder: return divided(op, in, left, right);
   case bit_and:
   case logical_and: return left & right;
   case bit_or:
@@ -121,32 +142,40 @@ std::optional<std::int32_t> apply(Operator op, std::int32_t left, std::int32_t r
   case greater_equal: return left >= right;
   case shift_left:
   case shift_right:
-  case shift_right_unsigned: return shift(op, left, right);
+  case shift_right_unsigned: return shift(op, in, left, right);
   case constant:
   case reg:
   case access:
   case bit_not:
   case logical_not:
-  case negate: break;
+  case negate:
+  case cast: break;
   }
   bug(__FILE__, __LINE__, "not a binary operator");
 }
 
-std::int32_t apply(Operator op, std::int32_t operand) {
+Value apply(Operator op, TypeKind in, Value operand) {
   if (op == bit_not) return ~operand;
   if (op == logical_not) return operand == 0;
   THINAIR_CHECK(op == negate, "not a unary operator");
-  return wrap(0U - static_cast<std::uint32_t>(operand));
+  return wrap(in, 0U - static_cast<std::uint64_t>(operand));
 }
 
-std::optional<std::int32_t> evaluate(const Expression& e, std::span<const std::int32_t> registers) {
+std::optional<TypedValue> evaluate(const Expression& e, std::span<const TypedValue> registers) {
   THINAIR_CHECK(e.op != access, "an access has no value outside an execution");
-  if (e.op == constant) return e.constant;
+  if (e.op == constant) return TypedValue{e.constant, e.type.kind};
   if (e.op == reg) return registers[e.reg.value];
   const auto left = evaluate(e.arguments[0], registers);
-  if (!left || info(e.op).unary) return left ? std::optional(apply(e.op, *left)) : std::nullopt;
-  const auto right = evaluate(e.arguments[1], registers);
-  return right ? apply(e.op, *left, *right) : std::nullopt;
+  if (!left) return std::nullopt;
+  if (e.op == cast) return TypedValue{narrowed(e.type.kind, left->value), e.type.kind};
+  const bool unary = info(e.op).unary;
+  const auto right = unary ? left : evaluate(e.arguments[1], registers);
+  if (!right) return std::nullopt;
+  const TypeKind in = working_type(e.op, left->type, right->type);
+  const auto value =
+      unary ? apply(e.op, in, left->value) : apply(e.op, in, left->value, right->value);
+  if (!value) return std::nullopt;
+  return TypedValue{*value, result_type(e.op, in)};
 }
 
 bool has_access(const Expression& e) {

@@ -1,8 +1,9 @@
-// Expressions over a thread's registers: value trees with Java's int semantics.
+// Expressions over a thread's registers: value trees with Java's semantics.
 #pragma once
 
 #include "litmus/ids.h"
 #include "litmus/modes.h"
+#include "litmus/type.h"
 
 #include <cstdint>
 #include <optional>
@@ -39,6 +40,7 @@ enum class Operator : std::uint8_t {
   logical_or,  // as in herd: bitwise on their int operands, both evaluated
   logical_not, // 1 if the operand is 0, else 0
   negate,
+  cast, // `(byte) e`: to Expression::type
 };
 
 struct OperatorInfo {
@@ -48,8 +50,8 @@ struct OperatorInfo {
   bool unary;
 };
 
-std::span<const OperatorInfo> operators();
-const OperatorInfo& info(Operator op); // not for constant, reg, access
+std::span<const OperatorInfo> operators(); // but for casts, which a type makes
+const OperatorInfo& info(Operator op);     // not for constant, reg, access
 
 /// A field by a reference, `r.x`: its place in the class of `object`'s type.
 struct FieldOf {
@@ -62,14 +64,15 @@ struct FieldOf {
 /// an access.
 struct Expression {
   Operator op = Operator::constant;
-  std::int32_t constant = 0;         // op == constant
+  Value constant = 0;                // op == constant
+  JavaType type = {};                // op == constant: its literal's; op == cast: the target
   RegisterId reg;                    // op == reg
   Method method = Method::get;       // op == access
   LocationId location;               // op == access, but of fields
   std::optional<FieldOf> field = {}; // op == access: in place of a location
   std::vector<Expression> arguments;
 
-  static Expression number(std::int32_t value);
+  static Expression number(Value value);
   static Expression of(RegisterId reg);
   static Expression unary(Operator op, Expression operand);
   static Expression binary(Operator op, Expression left, Expression right);
@@ -78,14 +81,25 @@ struct Expression {
   friend bool operator==(const Expression&, const Expression&) = default;
 };
 
-/// Java int arithmetic (JLS 15.15–15.24): wraps at 32 bits, shifts by the low five bits, division
-/// truncates. No value: division by zero.
-std::optional<std::int32_t> apply(Operator op, std::int32_t left, std::int32_t right);
-std::int32_t apply(Operator op, std::int32_t operand);
+/// The type to which an operator's operands are promoted, and in which it works: of a shift the
+/// left one's (JLS 15.19), else the wider of both (JLS 5.6). Of an int and a boolean, int.
+TypeKind working_type(Operator op, TypeKind left, TypeKind right);
+/// Of what it yields: that, but int of comparisons and `!`, which yield 0 or 1.
+TypeKind result_type(Operator op, TypeKind working);
 
+/// Java's arithmetic in a type that operands are promoted to (JLS 15.15–15.24): it wraps at the
+/// type's bits, shifts go by the low five bits, of a long the low six; division truncates. No
+/// value: division by zero.
+std::optional<Value> apply(Operator op, TypeKind in, Value left, Value right);
+Value apply(Operator op, TypeKind in, Value operand); // but of casts
+
+struct TypedValue {
+  Value value = 0;
+  TypeKind type = TypeKind::int_;
+};
 /// The expression without accesses under an assignment of registers; no value where it divides by
 /// zero.
-std::optional<std::int32_t> evaluate(const Expression& e, std::span<const std::int32_t> registers);
+std::optional<TypedValue> evaluate(const Expression& e, std::span<const TypedValue> registers);
 
 bool has_access(const Expression& e);
 

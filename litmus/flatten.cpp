@@ -33,6 +33,7 @@ enum class Shape : std::uint32_t {
   made,
   field,
   type,
+  wide, // sixteen bits of a value that 32 do not hold
 };
 
 class Flattener {
@@ -51,7 +52,16 @@ class Flattener {
   }
   void shape(Shape kind, auto enumerator) { shape(kind, static_cast<std::uint32_t>(enumerator)); }
   void put(FlatToken::Kind kind, std::uint32_t payload) { flat_.tokens.push_back({kind, payload}); }
-  void value(std::int32_t v) { put(FlatToken::Kind::value, static_cast<std::uint32_t>(v)); }
+  /// A value of more than 32 bits keeps its name, which is literal.
+  void value(Value v) {
+    if (v != static_cast<std::int32_t>(v)) {
+      for (int at = 48; at >= 0; at -= 16)
+        shape(Shape::wide,
+              static_cast<std::uint32_t>(static_cast<std::uint64_t>(v) >> at & 0xFFFF));
+      return;
+    }
+    put(FlatToken::Kind::value, static_cast<std::uint32_t>(v));
+  }
 
   /// Bounds may need more bits than a shape has to spare.
   void bound(std::uint32_t b) {
@@ -66,12 +76,18 @@ class Flattener {
     number = static_cast<std::uint32_t>(flat_.registers.size());
     shape(Shape::new_register);
     value(thread_.registers[id.value].initial);
-    if (const JavaType type = thread_.registers[id.value].type) shape(Shape::type, type->value);
+    type(thread_.registers[id.value].type);
+  }
+
+  /// Nothing for int: programs of ints have the hashes that they always had.
+  void type(JavaType of) {
+    if (!of.is_int()) shape(Shape::type, number_of(of) - 1);
   }
 
   void expression(const Expression& e) {
     if (e.op == Operator::constant) {
       shape(Shape::constant);
+      type(e.type);
       value(e.constant);
     } else if (e.op == Operator::reg) {
       reg(e.reg);
@@ -79,6 +95,7 @@ class Flattener {
       call(e.method, e.location, e.field, e.arguments);
     } else {
       shape(Shape::op, e.op);
+      type(e.type);
       for (const Expression& argument : e.arguments) expression(argument);
     }
   }
@@ -191,7 +208,8 @@ bool is_truth(const Expression& e) {
   case Operator::shift_left:
   case Operator::shift_right:
   case Operator::shift_right_unsigned:
-  case Operator::negate: return false;
+  case Operator::negate:
+  case Operator::cast: return false;
   }
   return false;
 }
@@ -199,6 +217,10 @@ bool is_truth(const Expression& e) {
 class ValueJudge {
  public:
   ValueUse judge(const Program& program) {
+    const auto is_boolean = [](const auto& each) { return each.type.kind == TypeKind::boolean; };
+    if (std::ranges::any_of(program.locations, is_boolean)) at_least(ValueUse::pins_one);
+    for (const Thread& thread : program.threads)
+      if (std::ranges::any_of(thread.registers, is_boolean)) at_least(ValueUse::pins_one);
     for (const Thread& thread : program.threads)
       for_each_statement(thread.body, [this](const Statement& statement) { look_at(statement); });
     return use_;
@@ -233,6 +255,7 @@ class ValueJudge {
 
   /// Only whether the value is zero matters.
   void test(const Expression& e) {
+    if (e.type.kind == TypeKind::boolean) at_least(ValueUse::pins_one);
     if (e.op == Operator::constant || e.op == Operator::reg) return;
     if (e.op == Operator::access) {
       look_at(info(e.method).action);

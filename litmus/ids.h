@@ -4,7 +4,6 @@
 #include <compare>
 #include <cstdint>
 #include <functional>
-#include <optional>
 
 namespace thinair::litmus {
 
@@ -25,12 +24,8 @@ using MonitorId = Id<struct MonitorTag>;   // Program::monitors
 using ClassId = Id<struct ClassTag>;       // Program::classes
 using ObjectId = Id<struct ObjectTag>;     // Program::objects
 
-/// What a variable holds: a reference to an object of the class, or null; no class: an int. A
-/// reference is kept as a number, 0 for null and one more than its ObjectId for an object.
-using JavaType = std::optional<ClassId>;
-
-/// The value of a register or location. Java ints are kept sign-extended; x86 values at their
-/// declared width.
+/// The value of a register or location. Java values are kept as litmus/type.h says; those of
+/// machines at their declared width.
 using Value = std::int64_t;
 
 } // namespace thinair::litmus

@@ -2,6 +2,7 @@
 #include "litmus/initial.h"
 
 #include "litmus/text/error.h"
+#include "litmus/type.h"
 
 #include <fmt/format.h>
 
@@ -132,10 +133,13 @@ class EntryReader {
       lexer_.next();
       lexer_.next();
     }
-    if (lexer_.accept("&") || lexer_.peek().is_word()) {
+    if (!assembly_ && (lexer_.at("true") || lexer_.at("false"))) {
+      entry_.value = Value{lexer_.next().is("true") ? 1 : 0};
+      entry_.is_truth = true;
+    } else if (lexer_.accept("&") || lexer_.peek().is_word()) {
       entry_.value = std::string(lexer_.expect_word("a location").text);
     } else if (lexer_.at("-") || lexer_.peek().is_number()) {
-      entry_.value = lexer_.expect_integer(range_);
+      entry_.value = lexer_.expect_integer(range_of_type());
     } else {
       lexer_.fail_expected("a number or a location");
     }
@@ -143,6 +147,11 @@ class EntryReader {
     if (assembly_ && std::holds_alternative<std::string>(entry_.value) && lexer_.at("["))
       throw Unsupported("addresses inside arrays");
     entry_.value_span = lexer_.since(begin);
+  }
+
+  ValueRange range_of_type() const {
+    const auto kind = assembly_ ? std::nullopt : type_named(entry_.type);
+    return kind && is_integral(*kind) ? range_of(*kind) : range_;
   }
 
   Lexer& lexer_;

@@ -20,8 +20,9 @@ struct InitialEntry {
   std::optional<std::uint32_t> thread;
   std::string name; // of a register of no thread, with its `%`
   text::Span name_span;
-  std::optional<std::uint32_t> length;                    // of an array
-  std::vector<Value> elements;                            // of an array with values: as many
+  std::optional<std::uint32_t> length; // of an array
+  std::vector<Value> elements;         // of an array with values: as many
+  bool is_truth = false;               // the value is 1 or 0 for `true` or `false`
   std::variant<std::monostate, Value, std::string> value; // none, a number, the name of a location
   text::Span value_span;
   std::vector<InitialEntry> fields; // of Java: of `class A { int x; }`, whose type is "class"
@@ -30,8 +31,8 @@ struct InitialEntry {
 /// Whether a dialect's initial state has arrays and registers that belong to no thread.
 enum class Initial : std::uint8_t { of_java, of_assembly };
 
-/// Reads from `{` to `}`. Numbers are checked against `range`; types, names and threads are the
-/// dialect's business.
+/// Reads from `{` to `}`. Numbers are checked against `range`, in Java against that of their type;
+/// types, names and threads are the dialect's business.
 std::vector<InitialEntry> read_initial(Lexer& lexer, const ValueRange& range,
                                        Initial kind = Initial::of_java);
 

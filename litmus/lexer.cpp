@@ -71,6 +71,14 @@ bool is_slip(std::string_view word, std::string_view candidate) {
   return distance == 2 && std::ranges::is_permutation(word, candidate);
 }
 
+ValueRange range_of(TypeKind kind) {
+  return {least_of(kind), static_cast<std::uint64_t>(greatest_of(kind)), info(kind).word};
+}
+
+bool is_long_literal(const Token& number) {
+  return number.is_number() && (number.text.ends_with('L') || number.text.ends_with('l'));
+}
+
 std::string quoted(std::string_view content) {
   std::string out = "\"";
   for (std::size_t i = 0; i < content.size(); ++i) {
@@ -190,6 +198,9 @@ Value Lexer::expect_integer(const ValueRange& range) {
 
 Value Lexer::integer(const Token& number, std::optional<text::Span> minus,
                      const ValueRange& range) const {
+  if (is_long_literal(number) && range.greatest != java_long.greatest)
+    fail(number.span,
+         fmt::format("expected a value of type {}, found the long `{}`", range.type, number.text));
   const std::uint64_t bound =
       minus ? std::uint64_t{0} - static_cast<std::uint64_t>(range.least) : range.greatest;
   if (number.too_large || number.value > bound) {
@@ -203,7 +214,7 @@ Value Lexer::integer(const Token& number, std::optional<text::Span> minus,
 std::uint32_t Lexer::expect_count(std::string_view what, std::uint32_t greatest) {
   if (!peek().is_number()) fail_expected(what);
   const Token number = next();
-  if (number.too_large || number.value > greatest)
+  if (number.too_large || number.value > greatest || is_long_literal(number))
     fail_expected(fmt::format("{} up to {}", what, greatest), number);
   return static_cast<std::uint32_t>(number.value);
 }
@@ -300,10 +311,11 @@ Token Lexer::read_number(std::uint32_t begin) {
   std::string_view digits = number.text;
   const bool hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
   if (hexadecimal) digits.remove_prefix(2);
+  const bool as_java = manner_ == Manner::ours && !assembly_;
+  if (as_java && is_long_literal(number)) digits.remove_suffix(1);
   const std::string_view allowed = hexadecimal ? "0123456789abcdefABCDEF" : "0123456789";
   if (digits.empty() || digits.find_first_not_of(allowed) != std::string_view::npos)
     fail_expected("a number", number);
-  const bool as_java = manner_ == Manner::ours && !assembly_;
   if (as_java && !hexadecimal && digits.size() > 1 && digits[0] == '0') {
     fail_expected("a number without leading zeros", number,
                   "Java reads a leading zero as octal, herd as decimal");

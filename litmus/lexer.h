@@ -5,6 +5,7 @@
 #include "litmus/test.h"
 #include "litmus/text/error.h"
 #include "litmus/text/source.h"
+#include "litmus/type.h"
 
 #include <cstdint>
 #include <optional>
@@ -35,8 +36,12 @@ struct ValueRange {
   std::uint64_t greatest;
   std::string_view type;
 };
+inline constexpr ValueRange java_long{INT64_MIN, INT64_MAX, "long"};
 inline constexpr ValueRange java_int{INT32_MIN, INT32_MAX, "int"};
 inline constexpr ValueRange any_64_bits{INT64_MIN, UINT64_MAX, "64-bit integer"};
+
+/// Of a value type of Java; of a boolean 0 and 1.
+ValueRange range_of(TypeKind kind);
 
 /// How words and numbers are spelled, and what is taken for granted.
 enum class Manner : std::uint8_t {
@@ -135,6 +140,9 @@ class Nesting {
 
 /// "`x`" or "end of file": how errors name what they found.
 std::string describe(const Token& token);
+
+/// `1L`, as Java writes numbers of type long.
+bool is_long_literal(const Token& number);
 
 /// A string in quotes as `expect_string` reads it: `\"` and `\\` stand for themselves, any other
 /// backslash is literal.

@@ -10,6 +10,6 @@
 namespace thinair::litmus {
 
 /// Constants of statements and of the proposition, and initial values.
-std::set<std::int32_t> named_values(const Program& program, const Proposition& proposition);
+std::set<Value> named_values(const Program& program, const Proposition& proposition);
 
 } // namespace thinair::litmus

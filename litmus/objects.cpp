@@ -11,8 +11,8 @@ namespace thinair::litmus {
 
 const Class& class_of(const Program& program, const Thread& thread, const FieldOf& field) {
   const JavaType type = thread.registers[field.object.value].type;
-  THINAIR_CHECK(type.has_value(), "a field of an int");
-  return program.classes[type->value];
+  THINAIR_CHECK(type.refers(), "a field of what is no object");
+  return program.classes[type.of.value];
 }
 
 const Field& field_of(const Program& program, const Thread& thread, const FieldOf& field) {
@@ -25,11 +25,18 @@ JavaType type_of(const Program& program, const Thread& thread, LocationId locati
 }
 
 JavaType type_of(const Program& program, const Thread& thread, const Expression& e) {
+  if (e.op == Operator::constant || e.op == Operator::cast) return e.type;
   if (e.op == Operator::reg) return thread.registers[e.reg.value].type;
-  if (e.op != Operator::access) return {};
-  const Action action = info(e.method).action;
-  const bool tells = action == Action::compare_and_set || action == Action::weak_compare_and_set;
-  return tells ? JavaType() : type_of(program, thread, e.location, e.field);
+  if (e.op == Operator::access) {
+    const Action action = info(e.method).action;
+    const bool tells = action == Action::compare_and_set || action == Action::weak_compare_and_set;
+    return tells ? JavaType() : type_of(program, thread, e.location, e.field);
+  }
+  const JavaType left = type_of(program, thread, e.arguments[0]);
+  if (left.refers()) return {}; // compared
+  const JavaType right = e.arguments.size() < 2 ? left : type_of(program, thread, e.arguments[1]);
+  if (right.refers()) return {};
+  return result_type(e.op, working_type(e.op, left.kind, right.kind));
 }
 
 JavaType type_of(const Program& program, const Observable& observable) {
@@ -58,7 +65,7 @@ std::vector<LocationId> FieldLocations::places(const Thread& thread, LocationId 
   std::vector<LocationId> out;
   const JavaType type = thread.registers[field->object.value].type;
   for (std::uint32_t i = 0; i < program_.objects.size(); ++i)
-    if (program_.objects[i] == type) out.push_back(of(ObjectId{i}, field->field));
+    if (program_.objects[i] == type.of) out.push_back(of(ObjectId{i}, field->field));
   return out;
 }
 
@@ -74,7 +81,12 @@ JavaType type_of(const Program& program, LocationId location) {
 }
 
 std::string to_string(const Program& program, JavaType type) {
-  return type ? program.classes[type->value].name : "int";
+  return type.refers() ? program.classes[type.of.value].name : std::string(info(type.kind).word);
+}
+
+std::string with_article(const Program& program, JavaType type) {
+  if (type.refers()) return fmt::format("a reference to `{}`", to_string(program, type));
+  return fmt::format("{} {}", type.is_int() ? "an" : "a", to_string(program, type));
 }
 
 std::string object_name(const Program& program, ObjectId object) {
@@ -85,11 +97,16 @@ std::string object_name(const Program& program, ObjectId object) {
 }
 
 std::string shown(const Program& program, JavaType type, Value value) {
-  if (!type) return std::to_string(value);
+  if (!type.refers()) return std::to_string(value);
   if (value == 0) return "null";
   const auto object = static_cast<std::uint64_t>(value) - 1;
   THINAIR_CHECK(object < program.objects.size(), "a reference to no object");
   return object_name(program, ObjectId{static_cast<std::uint32_t>(object)});
+}
+
+void refuse_types(const Program& program, std::string_view where) {
+  if (features(program).types)
+    throw Unsupported(fmt::format("values of other types than int {}", where));
 }
 
 void refuse_objects(const Program& program, std::string_view where) {

@@ -48,12 +48,18 @@ class FieldLocations {
 /// Of a location, or of a field as FieldLocations numbers it.
 JavaType type_of(const Program& program, LocationId location);
 
-/// "int", or the name of a class.
+/// "int", "long", or the name of a class.
 std::string to_string(const Program& program, JavaType type);
+/// "an int", "a long", "a reference to `A`".
+std::string with_article(const Program& program, JavaType type);
 /// "A.2": the second `new A` of the text.
 std::string object_name(const Program& program, ObjectId object);
 /// "null", "A.2", "-5".
 std::string shown(const Program& program, JavaType type, Value value);
+
+/// Throws Unsupported for a program with values other than ints and references: "values of other
+/// types than int WHERE".
+void refuse_types(const Program& program, std::string_view where);
 
 /// Throws Unsupported for a program with classes: "objects WHERE".
 void refuse_objects(const Program& program, std::string_view where);

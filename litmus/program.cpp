@@ -15,16 +15,27 @@ std::size_t accesses_in(const Expression& e) {
                                accesses_in);
 }
 
+/// Whether it has a literal or a cast of another type than int.
+bool is_typed(const Expression& e) {
+  return !e.type.is_int() || std::ranges::any_of(e.arguments, is_typed);
+}
+
 } // namespace
 
 Features features(const Program& program) {
   Features found;
   found.final_fields = std::ranges::any_of(program.locations, &Location::is_final);
   found.objects = !program.classes.empty();
-  for (const Class& each : program.classes)
+  const auto typed = [](const auto& each) { return !each.type.is_int() && !each.type.refers(); };
+  found.types = std::ranges::any_of(program.locations, typed);
+  for (const Class& each : program.classes) {
     found.final_fields |= std::ranges::any_of(each.fields, &Field::is_final);
+    found.types |= std::ranges::any_of(each.fields, typed);
+  }
   for (const Thread& thread : program.threads) {
+    found.types |= std::ranges::any_of(thread.registers, typed);
     for_each_statement(thread.body, [&](const Statement& statement) {
+      for_each_expression(statement, [&](const Expression& e) { found.types |= is_typed(e); });
       found.loops |= std::holds_alternative<Loop>(statement.node);
       found.monitors |= std::holds_alternative<MonitorStatement>(statement.node);
       found.thread_lifetime |= std::holds_alternative<ThreadStatement>(statement.node);

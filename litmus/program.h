@@ -1,10 +1,11 @@
-// The program type: threads of statements over registers and shared int locations.
+// The program type: threads of statements over registers and shared locations.
 #pragma once
 
 #include "litmus/expression.h"
 #include "litmus/ids.h"
 #include "litmus/modes.h"
 #include "litmus/text/source.h"
+#include "litmus/type.h"
 
 #include <cstdint>
 #include <optional>
@@ -111,7 +112,7 @@ struct Statement {
 
 struct Location {
   std::string name;
-  std::int32_t initial = 0;
+  Value initial = 0;
   bool is_final = false; // UMM's final variable: frozen before the next write to something else
   JavaType type = {};
   friend bool operator==(const Location&, const Location&) = default;
@@ -126,7 +127,7 @@ struct Handle {
 
 struct Register {
   std::string name;
-  std::int32_t initial = 0; // `0:r1=5` in the initial state
+  Value initial = 0; // `0:r1=5` in the initial state
   JavaType type = {};
   friend bool operator==(const Register&, const Register&) = default;
 };
@@ -165,6 +166,7 @@ struct Program {
 struct Features {
   bool loops = false, monitors = false, thread_lifetime = false, final_fields = false,
        external_actions = false, objects = false;
+  bool types = false; // values of other types than int, references aside
 };
 Features features(const Program& program);
 

@@ -21,8 +21,8 @@ struct QuestionRules {
   /// stands for a location's address.
   std::function<std::vector<Observable>(std::string_view name)> cells = nullptr;
   std::function<Value(std::string_view location, text::Span span)> address = nullptr;
-  /// Of Java: reads what a reference on the left of an atom is compared with, `null` or `A.1`; the
-  /// number that stands for it, and its name. None: the left side is an int.
+  /// Of Java: reads what a value on the left of an atom is compared with that is no int, `null`,
+  /// `A.1` or `true`; the number that stands for it, and the name of a reference. None: it is one.
   std::function<std::optional<std::pair<Value, std::string>>(Lexer&, const Observable& left)>
       reference = nullptr;
   /// Of Java: fails where two observables have different types.

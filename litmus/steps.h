@@ -3,6 +3,7 @@
 
 #include "litmus/program.h"
 
+#include <cstddef>
 #include <variant>
 #include <vector>
 
@@ -10,7 +11,8 @@ namespace thinair::litmus {
 
 struct Step {
   Operation what;
-  LocationId location; // of an access
+  LocationId location;       // of an access
+  std::size_t statement = 0; // that it stands in, counted as they are read
 };
 
 /// Both arms of a branch, one after the other; an access inside an expression before the statement

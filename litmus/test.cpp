@@ -65,7 +65,10 @@ std::vector<Observable> observables(const Test& test, bool all_registers) {
 }
 
 std::string shown(const Test& test, LocationId location, Value value) {
-  if (test.is_java()) return shown(test.java(), type_of(test.java(), location), value);
+  if (test.is_java()) {
+    const bool half = location.value >= FieldLocations(test.java()).count(); // of one that tears
+    return shown(test.java(), half ? JavaType() : type_of(test.java(), location), value);
+  }
   return shown(value, test.code().cells()[location.value].type);
 }
 

@@ -5,6 +5,7 @@
 #include "lower/ir.h"
 #include "lower/listing.h"
 #include "lower/naming.h"
+#include "lower/runtime.h"
 
 #include <fmt/format.h>
 
@@ -26,10 +27,13 @@ struct Memory {
   std::vector<litmus::LocationId> cuts;
 };
 
-/// The source's locations, then the cells of its threads, then what cut off paths set.
+/// The source's locations, then its RuntimeWords, then the cells of its threads, then what cut off
+/// paths set.
 Memory memory_of(const litmus::Program& source, const Irs& irs, Legal legal) {
   Memory memory;
   memory.cells = cells_of(source, legal);
+  RuntimeWords(source).add_to(memory.cells, source, legal);
+  const std::size_t shared = memory.cells.size();
   for (const auto& ir : irs) memory.own.emplace_back(ir.cells.size(), litmus::LocationId(0));
   for (const bool cut : {false, true})
     for (std::size_t t = 0; t < irs.size(); ++t)
@@ -38,12 +42,11 @@ Memory memory_of(const litmus::Program& source, const Irs& irs, Legal legal) {
         memory.own[t][i] = add_cell(memory.cells, irs[t].cells[i].name, 0, legal);
         if (cut) memory.cuts.push_back(memory.own[t][i]);
       }
-  const std::size_t locations = source.locations.size();
   for (std::size_t t = 0; t < irs.size(); ++t) {
     auto& globals = memory.globals.emplace_back();
     for (const std::size_t global : irs[t].globals)
-      globals.push_back(global < locations ? litmus::LocationId(static_cast<std::uint32_t>(global))
-                                           : memory.own[t][global - locations]);
+      globals.push_back(global < shared ? litmus::LocationId(static_cast<std::uint32_t>(global))
+                                        : memory.own[t][global - shared]);
   }
   return memory;
 }
@@ -104,7 +107,9 @@ litmus::Code read_back(const Memory& memory, const std::vector<ThreadCode>& code
 Lowered lowered(const litmus::Program& source, const Irs& irs, const std::vector<ThreadCode>& codes,
                 Machine machine) {
   const Memory memory = memory_of(source, irs, machine->is_cell_name);
-  Lowered out{{}, &language_of(machine), {}, source, {}, {}};
+  Lowered out;
+  out.language = &language_of(machine);
+  out.source = source;
   out.program =
       machine->lift != nullptr ? lifted(memory, codes, machine) : read_back(memory, codes, machine);
   out.restoration = restoration_of(source, irs, machine, memory);

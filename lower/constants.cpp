@@ -2,24 +2,25 @@
 #include "lower/constants.h"
 
 #include <algorithm>
-#include <array>
 
 namespace thinair::lower {
 
 using litmus::Expression;
 using litmus::Operator;
 
-std::optional<std::int32_t> constant_value(const Expression& e) {
-  if (e.op == Operator::constant) return e.constant;
-  if (e.op == Operator::reg || e.op == Operator::access) return std::nullopt;
-  std::array<std::int32_t, 2> values{};
-  for (std::size_t i = 0; i < e.arguments.size(); ++i) {
-    const auto value = constant_value(e.arguments[i]);
-    if (!value) return std::nullopt;
-    values[i] = *value;
-  }
-  if (e.arguments.size() == 1) return litmus::apply(e.op, values[0]);
-  return litmus::apply(e.op, values[0], values[1]);
+namespace {
+
+bool is_constant(const Expression& e) {
+  return e.op != Operator::reg && e.op != Operator::access &&
+         std::ranges::all_of(e.arguments, is_constant);
+}
+
+} // namespace
+
+std::optional<litmus::Value> constant_value(const Expression& e) {
+  if (!is_constant(e)) return std::nullopt;
+  const auto found = litmus::evaluate(e, {});
+  return found ? std::optional(found->value) : std::nullopt;
 }
 
 bool is_comparison(Operator op) {
@@ -48,7 +49,8 @@ bool is_comparison(Operator op) {
   case Operator::shift_right_unsigned:
   case Operator::logical_and:
   case Operator::logical_or:
-  case Operator::negate: return false;
+  case Operator::negate:
+  case Operator::cast: return false;
   }
   return false;
 }

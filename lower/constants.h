@@ -9,7 +9,7 @@
 namespace thinair::lower {
 
 /// The value of an expression that mentions no register; none where it divides by zero.
-std::optional<std::int32_t> constant_value(const litmus::Expression& e);
+std::optional<litmus::Value> constant_value(const litmus::Expression& e);
 
 /// Whether an operator's value is 0 or 1 by comparing; the negation of a truth value is one.
 bool is_comparison(litmus::Operator op);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lower/lowered.h"
+#include "lower/naming.h"
 #include "lower/survey.h"
 
 #include <algorithm>
@@ -54,8 +55,11 @@ std::vector<litmus::InitialOf<Register>> initial_registers(const litmus::Thread&
   std::vector<litmus::InitialOf<Register>> result;
   for (std::size_t i = 0; i < thread.registers.size(); ++i) {
     const auto* reg = std::get_if<Register>(&homes.homes[i]);
-    if (survey.uses[i] == 0 || !reg || thread.registers[i].initial == 0) continue;
+    const litmus::Type type = register_type(thread.registers[i].type);
+    const bool said = thread.registers[i].initial != 0 || type != litmus::Type{};
+    if (survey.uses[i] == 0 || !reg || !said) continue;
     litmus::InitialOf<Register> initial;
+    initial.type = type;
     initial.reg = *reg;
     initial.value = litmus::Value{thread.registers[i].initial};
     result.push_back(initial);
@@ -69,7 +73,8 @@ void restore_registers(const litmus::Thread& thread, litmus::ThreadId id, const 
                        const Homes<Register>& homes, const std::vector<litmus::Cell>& cells,
                        Observable&& observable, Restoration& restoration) {
   for (std::size_t i = 0; i < thread.registers.size(); ++i) {
-    Restoration::Row row{{id, thread.registers[i].name}, thread.registers[i].initial};
+    Restoration::Row row{
+        {id, thread.registers[i].name}, thread.registers[i].initial, thread.registers[i].type.kind};
     if (survey.assigned[i]) {
       if (const auto* reg = std::get_if<Register>(&homes.homes[i]))
         row.found = observable(id, *reg);

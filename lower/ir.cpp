@@ -1,8 +1,10 @@
 // Writes LLVM IR in SSA form: structured ifs, a value per register, phis where arms meet.
 #include "lower/ir.h"
 
+#include "litmus/objects.h"
 #include "litmus/text/error.h"
 #include "lower/constants.h"
+#include "lower/runtime.h"
 
 #include <fmt/format.h>
 
@@ -97,12 +99,15 @@ std::string_view fence_ordering(litmus::Fence fence) {
 class Writer {
  public:
   Writer(const litmus::Program& program, std::size_t thread, const MachineInfo& machine)
-      : program_(program), thread_(program.threads[thread]), machine_(machine), number_(thread) {}
+      : thread_(program.threads[thread]), machine_(machine), words_(program),
+        shared_(program.locations.size() + words_.size()), number_(thread) {}
 
   ThreadIr run() {
     for (const auto& reg : thread_.registers) values_.push_back(fmt::format("{}", reg.initial));
     text_ = "b0:\n";
+    if (const auto word = words_.started(number_)) await(*word);
     block(thread_.body);
+    if (const auto word = words_.ended(number_)) give(*word, 1);
     pin();
     text_ += "  ret void\n";
     out_.body = std::move(text_);
@@ -123,7 +128,7 @@ class Writer {
     return fmt::format("ptr @\"g{}\"", number);
   }
   std::string at(litmus::LocationId location) { return global(location.value); }
-  std::string at_cell(std::size_t cell) { return global(program_.locations.size() + cell); }
+  std::string at_cell(std::size_t cell) { return global(shared_ + cell); }
   void begin_block(const std::string& name) {
     text_ += fmt::format("{}:\n", name);
     current_ = name;
@@ -151,18 +156,27 @@ class Writer {
   void visit(const litmus::Cut&);
   void visit(const litmus::New&) { throw Unsupported("objects in lowered code"); }
   void visit(const litmus::Loop&) { throw Unsupported("loops in lowered code"); }
-  void visit(const litmus::MonitorStatement&) { throw Unsupported("monitors in lowered code"); }
-  void visit(const litmus::ThreadStatement&) {
-    throw Unsupported("thread start and join in lowered code");
+  void visit(const litmus::MonitorStatement& node) {
+    node.enter ? take(words_.of(node)) : give(words_.of(node), 0);
   }
-  void visit(const litmus::ExternalStatement&) {
-    throw Unsupported("external actions in lowered code");
+  void visit(const litmus::ThreadStatement& node) {
+    const bool start = node.kind == litmus::ThreadStatement::Kind::start;
+    start ? give(words_.of(node), 1) : await(words_.of(node));
   }
+  void visit(const litmus::ExternalStatement&) {} // what is printed has been read before
+
+  void take(litmus::LocationId word);
+  void await(litmus::LocationId word);
+  void give(litmus::LocationId word, int value) {
+    line(fmt::format("store atomic i32 {}, {} release, align 4", value, at(word)));
+  }
+  void try_until(std::string_view attempt, std::string_view success);
   void pin();
 
-  const litmus::Program& program_;
   const litmus::Thread& thread_;
   const MachineInfo& machine_;
+  RuntimeWords words_;
+  std::size_t shared_; // globals that are no cell of the thread's own
   std::size_t number_;
   ThreadIr out_;
   std::string text_, current_ = "b0";
@@ -273,6 +287,29 @@ void Writer::visit(const litmus::Cut&) {
   line(fmt::format("store i32 1, {}, align 4", at_cell(cell)));
 }
 
+/// A loop whose round is `attempt`, until `success`, an i1 made of its result {0}, is true.
+void Writer::try_until(std::string_view attempt, std::string_view success) {
+  const std::size_t n = next_block_++;
+  const std::string again = fmt::format("again{}", n), done = fmt::format("done{}", n);
+  line(fmt::format("br label %{}", again));
+  begin_block(again);
+  const std::string found = define(attempt);
+  const std::string holds = define(fmt::format(fmt::runtime(success), found));
+  line(fmt::format("br i1 {}, label %{}, label %{}", holds, done, again));
+  begin_block(done);
+}
+
+/// A monitor is what C++ has for a mutex: entering it is an acquire, leaving it a release, and both
+/// are inlined. So is the beginning of a thread, and its end.
+void Writer::take(litmus::LocationId word) {
+  try_until(fmt::format("cmpxchg {}, i32 0, i32 1 acquire monotonic", at(word)),
+            "extractvalue {{ i32, i1 }} {}, 1");
+}
+
+void Writer::await(litmus::LocationId word) {
+  try_until(fmt::format("load atomic i32, {} acquire, align 4", at(word)), "icmp ne i32 {}, 0");
+}
+
 /// The end of the thread: an instruction that no body contains, whose operands stand in known
 /// registers and which no access to memory may pass.
 void Writer::pin() {
@@ -281,7 +318,7 @@ void Writer::pin() {
   for (std::uint32_t i = 0; i < values_.size(); ++i) {
     Pin& pin = out_.pins.emplace_back(Pin{litmus::RegisterId(i), {}, {}, {}});
     if (!values_[i].starts_with('%')) {
-      pin.constant = static_cast<std::int32_t>(std::stol(values_[i]));
+      pin.constant = std::stoll(values_[i]);
     } else if (pinned.contains(values_[i])) {
       pin.pin = pinned[values_[i]];
     } else if (pinned.size() < machine_.pins.size()) {
@@ -313,6 +350,7 @@ std::string_view ordering(Mode mode) {
 }
 
 ThreadIr to_ir(const litmus::Program& program, std::size_t thread, Machine machine) {
+  litmus::refuse_types(program, "in LLVM IR");
   return Writer(program, thread, info(machine)).run();
 }
 

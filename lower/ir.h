@@ -23,9 +23,9 @@ std::string_view ordering(litmus::Mode mode);
 /// inline assembly, or, past those, in private globals.
 struct Pin {
   litmus::RegisterId reg;
-  std::optional<std::size_t> pin;       // an index into the machine's pins
-  std::optional<std::int32_t> constant; // known without running
-  std::optional<std::size_t> cell;      // an index into the thread's cells, where neither
+  std::optional<std::size_t> pin;        // an index into the machine's pins
+  std::optional<litmus::Value> constant; // known without running
+  std::optional<std::size_t> cell;       // an index into the thread's cells, where neither
 };
 
 /// One thread as a function without a name. Its text does not depend on what things are called, nor
@@ -36,7 +36,8 @@ struct ThreadIr {
     bool cut = false; // set on paths cut off by a loop's bound
   };
   std::string body;
-  std::vector<std::size_t> globals; // by number: a location of the program, or, past those, a cell
+  std::vector<std::size_t> globals; // by number: a location of the program, one of RuntimeWords,
+                                    // or, past those, a cell
   std::vector<Cell> cells;          // private to the thread
   std::vector<Pin> pins;            // one for each register of it
 };

@@ -35,55 +35,44 @@ std::string filled(std::string_view pattern, std::string_view rest) {
   return std::string(pattern.substr(0, pattern.size() - 1)) + std::string(rest);
 }
 
-std::vector<std::string> lines_of(std::string_view text) {
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const auto end = std::min(text.find('\n'), text.size() - 1);
-    lines.emplace_back(text.substr(0, end));
-    text.remove_prefix(end + 1);
-  }
-  return lines;
-}
-
-bool is_label(std::string_view line) { return line.ends_with(':'); }
-
-std::string_view instruction_in(std::string_view line) {
-  line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-  return line;
-}
-
-std::string joined(const std::vector<std::string>& lines) {
+/// A rule of these lines.
+std::string rule_of(const std::vector<std::string>& lines) {
   std::string text;
-  for (const auto& line : lines) text += line + "\n";
+  for (const auto& line : lines) text += (is_label(line) ? "" : "  ") + line + "\n";
   return text;
 }
 
 /// The rule with another instruction in a line, or none.
-Step step_at(std::size_t operation, std::vector<std::string> lines, std::size_t at,
+Step step_at(Operation operation, std::vector<std::string> lines, std::size_t at,
              const std::string& to) {
-  const std::string from(instruction_in(lines[at]));
   Step step{operation, "", ""};
   if (to.empty()) {
+    step.what = fmt::format("without `{}`", lines[at]);
     lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(at));
-    step.what = fmt::format("without `{}`", from);
   } else {
-    lines[at] = "  " + to;
-    step.what = fmt::format("`{}` becomes `{}`", from, to);
+    step.what = fmt::format("`{}` becomes `{}`", lines[at], to);
+    lines[at] = to;
   }
-  step.rule = joined(lines);
+  step.rule = rule_of(lines);
   return step;
 }
 
 } // namespace
 
-std::vector<Step> weakenings(Machine machine, const RuleTexts& rules) {
+SchemeText after(SchemeText scheme, const Step& step) {
+  scheme.set_code(step.operation, step.rule);
+  return scheme;
+}
+
+std::vector<Step> weakenings(Machine machine, const SchemeText& scheme) {
   std::vector<Step> steps;
-  for (std::size_t operation = 0; operation < rules.size(); ++operation) {
-    const auto lines = lines_of(rules[operation]);
+  for (std::size_t i = 0; i < operation_count; ++i) {
+    const Operation operation = operation_at(i);
+    const auto lines = lines_of(scheme.code(operation));
     for (std::size_t at = 0; at < lines.size(); ++at)
       for (const Edge& edge : lattice_of(machine).edges)
         if (!is_label(lines[at]))
-          if (const auto rest = rest_of(instruction_in(lines[at]), edge.stronger))
+          if (const auto rest = rest_of(lines[at], edge.stronger))
             steps.push_back(step_at(operation, lines, at, filled(edge.weaker, *rest)));
   }
   return steps;
@@ -92,69 +81,98 @@ std::vector<Step> weakenings(Machine machine, const RuleTexts& rules) {
 namespace {
 
 /// Fences at either end of a rule where there is none yet: one that is there is made stronger.
-void add_fences(const Lattice& lattice, std::size_t operation,
-                const std::vector<std::string>& lines, std::vector<Step>& steps) {
+void add_fences(const Lattice& lattice, Operation operation, const std::vector<std::string>& lines,
+                std::vector<Step>& steps) {
   const auto is_fence = [&](const std::string& line) {
     return std::ranges::any_of(lattice.edges, [&](const Edge& edge) {
-      return instruction_in(line) == edge.stronger && !edge.stronger.ends_with('*');
+      return line == edge.stronger && !edge.stronger.ends_with('*');
     });
   };
   for (const auto fence : lattice.fences) {
-    const std::string line = fmt::format("  {}", fence);
+    const std::string rule = rule_of(lines), line = rule_of({std::string(fence)});
     if (lines.empty() || !is_fence(lines.front()))
-      steps.push_back(
-          {operation, line + "\n" + joined(lines), fmt::format("`{}` in front", fence)});
+      steps.push_back({operation, line + rule, fmt::format("`{}` in front", fence)});
     if (!lines.empty() && !is_fence(lines.back()))
-      steps.push_back({operation, joined(lines) + line + "\n", fmt::format("`{}` behind", fence)});
+      steps.push_back({operation, rule + line, fmt::format("`{}` behind", fence)});
   }
 }
 
 } // namespace
 
-std::vector<Step> strengthenings(Machine machine, const RuleTexts& rules,
-                                 const std::vector<std::size_t>& operations) {
+std::vector<Step> strengthenings(Machine machine, const SchemeText& scheme,
+                                 const std::vector<Operation>& operations) {
   const Lattice& lattice = lattice_of(machine);
   std::vector<Step> steps;
-  for (const std::size_t operation : operations) {
-    const auto lines = lines_of(rules[operation]);
+  for (const Operation operation : operations) {
+    const auto lines = lines_of(scheme.code(operation));
     for (std::size_t at = 0; at < lines.size(); ++at)
       for (const Edge& edge : lattice.edges)
         if (!is_label(lines[at]) && !edge.weaker.empty())
-          if (const auto rest = rest_of(instruction_in(lines[at]), edge.weaker))
+          if (const auto rest = rest_of(lines[at], edge.weaker))
             steps.push_back(step_at(operation, lines, at, filled(edge.stronger, *rest)));
     add_fences(lattice, operation, lines, steps);
   }
   return steps;
 }
 
-Costs::Costs(Machine machine) {
+std::string strongest(Machine machine, const std::string& rule) {
+  const Lattice& lattice = lattice_of(machine);
+  auto lines = lines_of(rule);
+  for (auto& line : lines)
+    for (std::size_t i = 0; i < lattice.edges.size() && !is_label(line); ++i) {
+      const Edge& edge = lattice.edges[i];
+      if (edge.weaker.empty()) continue;
+      const auto rest = rest_of(line, edge.weaker);
+      if (!rest) continue;
+      line = filled(edge.stronger, *rest);
+      i = std::size_t(-1); // and from there on
+    }
+  const auto fence = rule_of({std::string(lattice.fences.back())});
+  return fence + rule_of(lines) + fence;
+}
+
+Costs::Costs(Machine machine) : source_("an order, no measurement: what orders more costs more") {
   for (const Price& price : lattice_of(machine).prices)
     rows_.push_back({std::string(price.instruction), price.cost});
 }
 
+Costs Costs::measured(Machine machine) {
+  Costs costs(machine);
+  const Measured* measured = lattice_of(machine).measured;
+  if (measured == nullptr) return costs;
+  costs.rows_.clear();
+  for (const Price& price : measured->prices)
+    costs.rows_.push_back({std::string(price.instruction), price.cost});
+  costs.source_ = fmt::format("{}, {}", measured->unit, measured->source);
+  return costs;
+}
+
 Costs::Costs(Machine machine, const text::Source& source) : Costs(machine) {
   std::vector<Row> given;
-  std::uint32_t begin = 0;
-  for (const auto& line : lines_of(source.text + "\n")) {
-    const text::Span span{begin, begin + static_cast<std::uint32_t>(line.size())};
-    begin += static_cast<std::uint32_t>(line.size()) + 1;
-    const auto text = instruction_in(std::string_view(line).substr(0, line.find('#')));
+  const std::string_view whole = source.text;
+  for (std::size_t begin = 0, end = 0; begin < whole.size(); begin = end + 1) {
+    end = std::min(whole.find('\n', begin), whole.size());
+    const text::Span span{static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+    const auto line = whole.substr(begin, end - begin);
+    auto text = line.substr(0, line.find('#'));
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
     if (text.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     const auto last = text.find_last_not_of(" \t\r");
     const auto blank = text.find_last_of(" \t", last);
     Row row;
     const auto number = text.substr(blank == std::string_view::npos ? 0 : blank + 1,
                                     last - (blank == std::string_view::npos ? 0 : blank));
-    const auto [end, error] =
+    const auto [rest, error] =
         std::from_chars(number.data(), number.data() + number.size(), row.cost);
     if (blank == std::string_view::npos || error != std::errc() ||
-        end != number.data() + number.size())
+        rest != number.data() + number.size())
       throw InputError::at(source, span, "expected an instruction and what it costs",
                            "for example: dmb ish 20");
     row.pattern = text.substr(0, text.find_last_not_of(" \t", blank) + 1);
     given.push_back(std::move(row));
   }
   rows_.insert(rows_.begin(), given.begin(), given.end());
+  source_ = "as " + source.name + " has it, and an order where it says nothing";
 }
 
 std::uint64_t Costs::of(std::string_view instruction) const {
@@ -163,11 +181,11 @@ std::uint64_t Costs::of(std::string_view instruction) const {
   return 1;
 }
 
-std::uint64_t Costs::of(const RuleTexts& rules) const {
+std::uint64_t Costs::of(const SchemeText& scheme) const {
   std::uint64_t sum = 0;
-  for (const auto& rule : rules)
-    for (const auto& line : lines_of(rule))
-      if (!is_label(line)) sum += of(instruction_in(line));
+  for (std::size_t i = 0; i < operation_count; ++i)
+    for (const auto& line : lines_of(scheme.code(operation_at(i))))
+      if (!is_label(line)) sum += of(line);
   return sum;
 }
 

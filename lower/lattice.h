@@ -25,40 +25,54 @@ struct Price {
   std::uint64_t cost;
 };
 
-/// What a machine says of its instructions.
-struct Lattice {
-  std::span<const Edge> edges;
-  std::span<const std::string_view> fences; // that a rule may begin or end with
+/// What instructions were measured to cost, and who published it.
+struct Measured {
+  std::string_view unit;   // "tenths of a cycle"
+  std::string_view source; // where it was published, and of what
   std::span<const Price> prices;
 };
 
-/// Rules of a scheme as its file has them (Target::rules), by operation.
-using RuleTexts = std::vector<std::string>;
+/// What a machine says of its instructions.
+struct Lattice {
+  std::span<const Edge> edges;
+  std::span<const std::string_view> fences; // that a rule may begin or end with, the strongest last
+  std::span<const Price> prices;            // an order: what orders more costs more
+  const Measured* measured = nullptr;       // null: nothing was published that we know of
+};
 
 /// One edge of the lattice, taken at one instruction of one rule.
 struct Step {
-  std::size_t operation = 0;
+  Operation operation;
   std::string rule; // the operation's after the step
   std::string what; // "`dmb ish` becomes `dmb ishld`", "without `dmb ish`"
 };
 
 /// Every single weakening of the scheme's rules, and every single strengthening of those of
 /// `operations` (fences put at either end among them). Steps that no assembler knows are none.
-std::vector<Step> weakenings(Machine machine, const RuleTexts& rules);
-std::vector<Step> strengthenings(Machine machine, const RuleTexts& rules,
-                                 const std::vector<std::size_t>& operations);
+std::vector<Step> weakenings(Machine machine, const SchemeText& scheme);
+std::vector<Step> strengthenings(Machine machine, const SchemeText& scheme,
+                                 const std::vector<Operation>& operations);
+SchemeText after(SchemeText scheme, const Step& step);
 
-/// What instructions cost beside one another. The numbers of the tables only order orderings, by
-/// how much they order; they are no measurements.
+/// The rule of an operation with all the ordering that the lattice has: full fences around it, and
+/// no instruction that could order more.
+std::string strongest(Machine machine, const std::string& rule);
+
+/// What instructions cost beside one another.
 class Costs {
  public:
+  /// Numbers that only order orderings, by how much they order; they are no measurements.
   explicit Costs(Machine machine);
   /// The same with what a file says: an instruction, with `*` for any operands, and a number a
   /// line. Throws InputError.
   Costs(Machine machine, const text::Source& source);
+  /// What was measured and published, and the order where nothing was.
+  static Costs measured(Machine machine);
 
   std::uint64_t of(std::string_view instruction) const;
-  std::uint64_t of(const RuleTexts& rules) const;
+  std::uint64_t of(const SchemeText& scheme) const;
+  /// What the numbers are: "tenths of a cycle, …".
+  const std::string& source() const { return source_; }
 
  private:
   struct Row {
@@ -66,6 +80,7 @@ class Costs {
     std::uint64_t cost = 0;
   };
   std::vector<Row> rows_; // the first that matches counts
+  std::string source_;
 };
 
 } // namespace thinair::lower

@@ -17,6 +17,7 @@ std::vector<Observable> Restoration::needed() const {
   for (const Row& row : rows)
     if (const auto* target = std::get_if<Observable>(&row.found)) result.push_back(*target);
   result.insert(result.end(), cuts.begin(), cuts.end());
+  result.insert(result.end(), traps.begin(), traps.end());
   std::ranges::sort(result);
   const auto repeated = std::ranges::unique(result);
   result.erase(repeated.begin(), repeated.end());
@@ -40,24 +41,33 @@ litmus::Value value_of(const Observable& wanted, const std::vector<Observable>& 
 
 } // namespace
 
-bool Restoration::complete(const std::vector<Observable>& observed,
-                           const Behaviour& behaviour) const {
-  return std::ranges::none_of(
-      cuts, [&](const Observable& cut) { return value_of(cut, observed, behaviour) != 0; });
+Restoration::Of Restoration::of(const std::vector<Observable>& observed,
+                                const Behaviour& behaviour) const {
+  const auto set = [&](const Observable& o) { return value_of(o, observed, behaviour) != 0; };
+  if (std::ranges::any_of(traps, set)) return Of::trapped;
+  return std::ranges::any_of(cuts, set) ? Of::cut_off : Of::whole_execution;
 }
 
 Behaviour Restoration::restore(const std::vector<Observable>& observed,
                                const Behaviour& behaviour) const {
   Behaviour result;
   for (const Row& row : rows) {
-    if (const auto* constant = std::get_if<std::int32_t>(&row.found)) {
+    if (const auto* constant = std::get_if<litmus::Value>(&row.found)) {
       result.push_back(*constant);
       continue;
     }
     const litmus::Value value = value_of(std::get<Observable>(row.found), observed, behaviour);
-    result.push_back(static_cast<std::int32_t>(static_cast<std::uint64_t>(value)));
+    result.push_back(row.type == litmus::TypeKind::reference ? reference_at(value)
+                                                             : litmus::narrowed(row.type, value));
   }
   return result;
+}
+
+litmus::Value Restoration::reference_at(litmus::Value address) const {
+  if (address == 0) return 0;
+  const auto found = std::ranges::find(objects, address);
+  THINAIR_CHECK(found != objects.end(), "a reference that is no object's address");
+  return found - objects.begin() + 1;
 }
 
 std::string to_string(const Restoration& restoration) {
@@ -66,7 +76,7 @@ std::string to_string(const Restoration& restoration) {
     const auto* target = std::get_if<Observable>(&row.found);
     text += fmt::format("{}{} <- {}", text.empty() ? "" : "; ", to_string(row.source),
                         target ? to_string(*target)
-                               : fmt::format("{}", std::get<std::int32_t>(row.found)));
+                               : fmt::format("{}", std::get<litmus::Value>(row.found)));
   }
   return text;
 }

@@ -14,7 +14,7 @@ namespace thinair::lower {
 
 /// Where the final value of a source observable is found: in a machine register or location, or it
 /// is known without running anything (a register never assigned, a constant).
-using Found = std::variant<litmus::Observable, std::int32_t>;
+using Found = std::variant<litmus::Observable, litmus::Value>;
 
 /// The inverse of register allocation: every register of every source thread, and every source
 /// location, has a row. Nothing is dropped.
@@ -22,6 +22,7 @@ struct Restoration {
   struct Row {
     litmus::Observable source;
     Found found;
+    litmus::TypeKind type = litmus::TypeKind::int_; // of the source's value
     friend bool operator==(const Row&, const Row&) = default;
   };
   std::vector<Row> rows; // sorted by source
@@ -30,18 +31,34 @@ struct Restoration {
   /// behaviour is not one of the program.
   std::vector<litmus::Observable> cuts;
 
+  /// What is 1 at the end where compiled code was left for the interpreter, by an uncommon trap:
+  /// how it goes on is not known.
+  std::vector<litmus::Observable> traps;
+  std::vector<litmus::Value> objects; // their addresses, by ObjectId
+
+  /// A reference as the machine has it.
+  litmus::Value address_of(litmus::Value reference) const {
+    return reference == 0 ? 0 : objects.at(static_cast<std::size_t>(reference) - 1);
+  }
+
+  litmus::Value reference_at(litmus::Value address) const; // and back
+
   /// The target observables that restoring needs, sorted, without repetition.
   std::vector<litmus::Observable> needed() const;
 
   /// Those among `rows`, in their order: what restored behaviours are made of.
   std::vector<litmus::Observable> observables() const;
 
-  /// Whether the target behaviour is of a whole execution: none of `cuts` is set.
-  bool complete(const std::vector<litmus::Observable>& observed,
-                const litmus::Behaviour& behaviour) const;
+  /// What a target behaviour is of.
+  enum class Of : std::uint8_t {
+    whole_execution,
+    cut_off, // one of `cuts` is set
+    trapped, // one of `traps` is
+  };
+  Of of(const std::vector<litmus::Observable>& observed, const litmus::Behaviour& behaviour) const;
 
-  /// The source behaviour that a target behaviour (values of `observed`) stands for. Machine values
-  /// become Java ints: their low 32 bits, signed.
+  /// The source behaviour that a target behaviour (values of `observed`) stands for. Of machine
+  /// values the low bits count, as many as the type has; addresses become references.
   litmus::Behaviour restore(const std::vector<litmus::Observable>& observed,
                             const litmus::Behaviour& behaviour) const;
 
@@ -61,6 +78,7 @@ struct Lowered {
   litmus::Program source; // without loops and nested accesses: what was lowered
   std::vector<std::vector<std::uint32_t>> origins; // by thread, then instruction; may be empty
   std::vector<std::string> mix;                    // names of the schemes; empty: it is no mix
+  std::vector<std::string> compilers; // by thread, where not all are compiled by the same
 };
 
 } // namespace thinair::lower

@@ -23,30 +23,35 @@ Proposition truth(bool value) {
   return result;
 }
 
-const Found& found(const Restoration& restoration, const Observable& source) {
+/// What it is in the target: a place, or a value as the target has it.
+Found found(const Restoration& restoration, const Observable& source,
+            std::optional<litmus::Value> instead = std::nullopt) {
   const auto row = std::ranges::find(restoration.rows, source, &Restoration::Row::source);
   THINAIR_CHECK(row != restoration.rows.end(), "a question about what the program does not have");
-  return row->found;
+  const Found here = instead ? Found(*instead) : row->found;
+  const auto* value = std::get_if<litmus::Value>(&here);
+  if (value == nullptr || row->type != litmus::TypeKind::reference) return here;
+  return restoration.address_of(*value);
 }
 
 Proposition atom(const Proposition& source, const Restoration& restoration) {
   Found left = found(restoration, source.left);
-  Found right = std::int32_t{0};
+  Found right = litmus::Value{0};
   if (source.right)
     right = found(restoration, *source.right);
   else
-    right = static_cast<std::int32_t>(source.constant);
-  if (std::holds_alternative<std::int32_t>(left)) std::swap(left, right);
+    right = found(restoration, source.left, source.constant);
+  if (std::holds_alternative<litmus::Value>(left)) std::swap(left, right);
   const bool equal = source.kind == Kind::equal;
-  if (const auto* value = std::get_if<std::int32_t>(&left))
-    return truth((*value == std::get<std::int32_t>(right)) == equal);
+  if (const auto* value = std::get_if<litmus::Value>(&left))
+    return truth((*value == std::get<litmus::Value>(right)) == equal);
   Proposition result;
   result.kind = source.kind;
   result.left = std::get<Observable>(left);
   if (const auto* other = std::get_if<Observable>(&right))
     result.right = *other;
   else
-    result.constant = std::get<std::int32_t>(right);
+    result.constant = std::get<litmus::Value>(right);
   return result;
 }
 
@@ -144,7 +149,7 @@ std::string annotated_assembly(const Lowered& lowered) {
     const auto* place = std::get_if<Observable>(&row.found);
     text += fmt::format("{} {} <- {}\n", lowered.language->comment, to_string(row.source),
                         place ? to_string(*place)
-                              : fmt::format("{}", std::get<std::int32_t>(row.found)));
+                              : fmt::format("{}", std::get<litmus::Value>(row.found)));
   }
   if (lowered.origins.empty()) return text + assembly(lowered.program, *lowered.language);
   const auto comment = [&](std::size_t thread, std::size_t instruction) -> std::string {
@@ -167,7 +172,10 @@ std::string side_by_side(const Lowered& lowered) {
       left.push_back(line.source);
       right.push_back(line.code);
     }
-    text += beside(source.threads[t].name, std::move(left), std::move(right));
+    const bool named = t < lowered.compilers.size();
+    text += beside(named ? fmt::format("{}, by {}", source.threads[t].name, lowered.compilers[t])
+                         : source.threads[t].name,
+                   std::move(left), std::move(right));
   }
   return text;
 }

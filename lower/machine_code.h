@@ -24,7 +24,7 @@ struct MachineCode {
   using Rule = MachineRule<Instruction>;
 
   const MachineWords<Instruction>& words;
-  Rule constant, move, load, store, jump, jump_if_zero;
+  Rule constant, move, load, store, displace, jump, jump_if_zero;
   std::map<litmus::Operator, Rule> values, jumps_unless, by_number;
 
   /// The machine's, read once.
@@ -36,7 +36,8 @@ struct MachineCode {
  private:
   explicit MachineCode(const MachineWords<Instruction>& of)
       : words(of), constant(rule(of.constant)), move(rule(of.move)), load(rule(of.load)),
-        store(rule(of.store)), jump(rule(of.jump)), jump_if_zero(rule(of.jump_if_zero)) {
+        store(rule(of.store)), displace(rule(of.displace)), jump(rule(of.jump)),
+        jump_if_zero(rule(of.jump_if_zero)) {
     for (const OperatorWords& row : words.operators) {
       values[row.op] = rule(row.value);
       if (!row.jump_unless.empty()) jumps_unless[row.op] = rule(row.jump_unless);
@@ -90,6 +91,9 @@ class MachineExpressions {
     return found ? std::optional(*found) : std::nullopt;
   }
 
+  /// An address that lies so far behind the one in a source register.
+  Held displaced(litmus::RegisterId from, std::int32_t offset);
+
   void jump_unless(const litmus::Expression& condition, const std::string& label);
   void jump(const std::string& label) { emit(machine_.jump, {}, label); }
   void store(Register from, const PrivateCell<Register>& cell) {
@@ -104,8 +108,8 @@ class MachineExpressions {
   void bind(const Operands& held, Bindings<Register>& bindings) const;
   void release(const Operands& held);
   Held computed(const litmus::Expression& e, std::optional<Register> wanted);
-  Held shifted(const litmus::Expression& e, std::int32_t count, std::optional<Register> wanted);
-  Held constant(std::int32_t number, std::optional<Register> wanted);
+  Held shifted(const litmus::Expression& e, litmus::Value count, std::optional<Register> wanted);
+  Held constant(litmus::Value number, std::optional<Register> wanted);
   void emit(const Rule& rule, Bindings<Register> bindings, const std::string& label);
   [[noreturn]] void lacks(std::string_view what) const {
     throw Unsupported(
@@ -157,7 +161,23 @@ void MachineExpressions<Instruction>::access(const Rule& rule, Role role, Regist
 }
 
 template <class Instruction>
-auto MachineExpressions<Instruction>::constant(std::int32_t number, std::optional<Register> wanted)
+auto MachineExpressions<Instruction>::displaced(litmus::RegisterId from, std::int32_t offset)
+    -> Held {
+  const Held base = value(litmus::Expression::of(from));
+  if (offset == 0) return base;
+  release(base);
+  const Held out{code_.take(), true};
+  Rule filled = machine_.displace;
+  for (Instruction& in : filled.code) machine_.words.set_number(in, offset);
+  Bindings<Register> bindings;
+  bindings[Role::arg] = base.reg;
+  bindings[Role::dst] = out.reg;
+  emit(filled, bindings, {});
+  return out;
+}
+
+template <class Instruction>
+auto MachineExpressions<Instruction>::constant(litmus::Value number, std::optional<Register> wanted)
     -> Held {
   const Held out = destination(wanted);
   const auto numbers = machine_.words.numbers_of(number);
@@ -238,7 +258,7 @@ auto MachineExpressions<Instruction>::computed(const litmus::Expression& e,
 
 /// The low five bits of the count are what shifts (JLS 15.19).
 template <class Instruction>
-auto MachineExpressions<Instruction>::shifted(const litmus::Expression& e, std::int32_t count,
+auto MachineExpressions<Instruction>::shifted(const litmus::Expression& e, litmus::Value count,
                                               std::optional<Register> wanted) -> Held {
   Rule rule = rule_of(machine_.by_number, e.op);
   for (Instruction& in : rule.code) machine_.words.set_number(in, count & 31);

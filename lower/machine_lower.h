@@ -2,6 +2,7 @@
 // registers and for addresses, statements, rules filled in.
 #pragma once
 
+#include "litmus/objects.h"
 #include "lower/machine_code.h"
 #include "lower/naming.h"
 #include "lower/statements.h"
@@ -18,7 +19,7 @@ namespace thinair::lower {
 template <class Instruction>
 struct MachineRules {
   std::array<MachineRule<Instruction>, operation_count> of; // by operation
-  std::vector<Peephole> peepholes;
+  const std::vector<Peephole>* peepholes = nullptr;         // the scheme's
 };
 
 /// A scheme's rules, or those of a mix.
@@ -41,9 +42,10 @@ class MachineLowering : public Statements<MachineLowering<Instruction>> {
   using Expressions = MachineExpressions<Instruction>;
   using Held = typename Expressions::Held;
 
-  MachineLowering(MachineMix<Instruction> rules, const Layout<Register>& layout,
-                  const Homes<Register>& homes, litmus::LocationId spilled)
-      : rules_(rules), layout_(layout), code_(words<Instruction>().values),
+  MachineLowering(MachineMix<Instruction> rules, const RuntimeWords& words,
+                  const Layout<Register>& layout, const Homes<Register>& homes,
+                  litmus::LocationId spilled)
+      : Base(words), rules_(rules), layout_(layout), code_(lower::words<Instruction>().values),
         expressions_(code_, homes.homes, layout.spilled.value_or(Register{}), spilled) {
     for (const Register reg : homes.scratch) code_.release(reg);
   }
@@ -57,7 +59,19 @@ class MachineLowering : public Statements<MachineLowering<Instruction>> {
   using Base::visit;
   void visit(const litmus::Assign& node) { expressions_.assign(node.target, node.value); }
   void visit(const litmus::FenceStatement& node) { operation(node.fence, node.by, nullptr); }
-  void visit(const litmus::Access& node) { operation(node.method, node.by, &node); }
+  void visit(const litmus::Access& node) {
+    if (node.field)
+      operation(node.method, node.by, &node);
+    else
+      operation(node.method, node.by, &node, node.location);
+  }
+  /// By the first scheme of a mix: all of them have to agree on what a word means.
+  void runtime(RuntimeAction action, std::optional<litmus::LocationId> word) {
+    operation(action, 0, nullptr, word);
+  }
+  void make(litmus::RegisterId target, litmus::LocationId object) {
+    expressions_.assign(target, layout_.address_of[object.value].value());
+  }
   /// The path goes on, and what it leads to is known not to count.
   void visit(const litmus::Cut&) {
     const Held one = expressions_.value(litmus::Expression::number(1));
@@ -74,14 +88,19 @@ class MachineLowering : public Statements<MachineLowering<Instruction>> {
     return {code_.take(), true};
   }
 
-  void operation(Operation operation, litmus::Choice by, const litmus::Access* access) {
+  void operation(Operation operation, litmus::Choice by, const litmus::Access* access,
+                 std::optional<litmus::LocationId> location = {}) {
     const auto& scheme = *rules_[rules_.size() == 1 ? 0 : by];
     const auto& rule = scheme.of[index_of(operation)];
     if (rule.is_unsupported) has_no_code(operation);
     Bindings<Register> bindings;
     std::vector<Held> held;
+    if (location) bindings.address = layout_.address_of[location->value].value();
+    if (access != nullptr && access->field) {
+      held.push_back(expressions_.displaced(access->field->object, offset_of(*access->field)));
+      bindings.address = held.back().reg;
+    }
     if (access != nullptr) {
-      bindings.address = layout_.address_of[access->location.value].value();
       for (std::size_t i = 0; i < access->arguments.size(); ++i) {
         held.push_back(expressions_.value(access->arguments[i]));
         bindings[role_of(*access, i)] = held.back().reg;
@@ -96,7 +115,7 @@ class MachineLowering : public Statements<MachineLowering<Instruction>> {
       held.push_back({code_.take(), true});
       bindings[role] = held.back().reg;
     }
-    code_.at_operation(&scheme.peepholes, index_of(operation));
+    code_.at_operation(scheme.peepholes, index_of(operation));
     emit_rule(rule, words<Instruction>(), bindings, code_);
     code_.at_operation(nullptr);
     if (access != nullptr && access->target && rule.uses_role(Role::dst))
@@ -144,10 +163,10 @@ class MachineThread {
   using Register = typename Instruction::Reg;
   using Program = litmus::ProgramOf<Instruction>;
 
-  MachineThread(MachineMix<Instruction> rules, const litmus::Program& source, std::size_t number,
-                Program& program)
-      : rules_(rules), thread_(source.threads[number]), number_(number), program_(program),
-        survey_(survey(source, thread_)) {
+  MachineThread(MachineMix<Instruction> rules, const litmus::Program& source,
+                const RuntimeWords& runtime, std::size_t number, Program& program)
+      : rules_(rules), source_(source), runtime_(runtime), thread_(source.threads[number]),
+        number_(number), program_(program), survey_(survey(source, runtime, number)) {
     if (survey_.cuts)
       cut_ = add_cell(program_.locations, fmt::format("P{}_cut", number), 0, is_safe_name);
     while (std::ranges::find(program_.locations, spilled_name_, litmus::name_in_code) !=
@@ -196,9 +215,9 @@ class MachineThread {
                                        [&](std::uint32_t reg) { return spill(first, reg); });
     for (std::size_t i = first; i < program_.locations.size(); ++i)
       program_.locations[i].length = static_cast<std::uint32_t>(program_.locations.size() - first);
-    made->lowering.emplace(rules_, made->layout, made->homes,
+    made->lowering.emplace(rules_, runtime_, made->layout, made->homes,
                            litmus::LocationId(static_cast<std::uint32_t>(first)));
-    made->lowering->block(thread_.body);
+    made->lowering->thread(source_, number_);
     return made;
   }
 
@@ -227,6 +246,8 @@ class MachineThread {
 
   const MachineWords<Instruction>& words_ = words<Instruction>();
   MachineMix<Instruction> rules_;
+  const litmus::Program& source_;
+  const RuntimeWords& runtime_;
   const litmus::Thread& thread_;
   std::size_t number_;
   Program& program_;
@@ -238,10 +259,12 @@ class MachineThread {
 /// The program's threads compiled with `rules`.
 template <class Instruction>
 Lowered lower_with(MachineMix<Instruction> rules, const litmus::Program& source) {
+  litmus::refuse_types(source, fmt::format("in {} code", words<Instruction>().machine));
   return lower_threads<litmus::ProgramOf<Instruction>>(
-      source, *words<Instruction>().language, cells_of(source, is_safe_name),
-      [&](std::size_t number, litmus::ProgramOf<Instruction>& program, Lowered& out) {
-        MachineThread<Instruction>(rules, source, number, program).lower(out);
+      source, *words<Instruction>().language, is_safe_name,
+      [&](std::size_t number, const RuntimeWords& runtime, litmus::ProgramOf<Instruction>& program,
+          Lowered& out) {
+        MachineThread<Instruction>(rules, source, runtime, number, program).lower(out);
       });
 }
 

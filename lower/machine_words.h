@@ -67,8 +67,9 @@ struct MachineWords {
   /// `dst` becomes a number that `numbers_of` splits: one for each instruction, which may be fewer
   /// than there are.
   std::string_view constant;
-  std::vector<litmus::Value> (*numbers_of)(std::int32_t) = nullptr;
+  std::vector<litmus::Value> (*numbers_of)(litmus::Value) = nullptr;
   std::string_view move, load, store;  // arg to dst; [x] to dst; arg to [x]
+  std::string_view displace{};         // dst becomes arg and a number: a field's address
   std::string_view jump, jump_if_zero; // to `away`; where `arg` is 0
   std::span<const OperatorWords> operators;
 };

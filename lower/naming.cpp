@@ -24,8 +24,22 @@ bool is_safe_name(std::string_view name) {
          std::isalpha(static_cast<unsigned char>(name[0]));
 }
 
+litmus::TypeKind kind_of(litmus::JavaType type) {
+  return type.refers() ? litmus::TypeKind::int_ : type.kind;
+}
+
+litmus::Type cell_type(litmus::JavaType type) {
+  const auto& row = litmus::info(kind_of(type));
+  return {static_cast<litmus::Width>(row.bits / 8), row.is_signed};
+}
+
+litmus::Type register_type(litmus::JavaType type) {
+  const bool is_long = cell_type(type).width == litmus::Width::q;
+  return {is_long ? litmus::Width::q : litmus::Width::l, true};
+}
+
 litmus::LocationId add_cell(std::vector<litmus::Cell>& cells, std::string_view wanted,
-                            std::int32_t initial, Legal legal) {
+                            litmus::Value initial, Legal legal, litmus::Type type) {
   std::string name(wanted);
   for (char& c : name)
     if (!identifier_character(c)) c = '_';
@@ -33,7 +47,8 @@ litmus::LocationId add_cell(std::vector<litmus::Cell>& cells, std::string_view w
   while (std::ranges::find(cells, name, &litmus::Cell::name) != cells.end()) name += '_';
   litmus::Cell cell;
   cell.name = std::move(name);
-  cell.initial = initial;
+  cell.type = type;
+  cell.initial = litmus::as_declared(initial, type);
   cells.push_back(std::move(cell));
   return litmus::LocationId(static_cast<std::uint32_t>(cells.size() - 1));
 }
@@ -41,7 +56,7 @@ litmus::LocationId add_cell(std::vector<litmus::Cell>& cells, std::string_view w
 std::vector<litmus::Cell> cells_of(const litmus::Program& source, Legal legal) {
   std::vector<litmus::Cell> cells;
   for (const auto& location : source.locations)
-    add_cell(cells, location.name, location.initial, legal);
+    add_cell(cells, location.name, location.initial, legal, cell_type(location.type));
   return cells;
 }
 

@@ -1,8 +1,8 @@
 // Rules over neighbours: an instruction that a compiler leaves out where another follows.
 #pragma once
 
-#include "litmus/modes.h"
 #include "litmus/text/source.h"
+#include "lower/operation.h"
 
 #include <array>
 #include <cstddef>
@@ -13,7 +13,6 @@
 
 namespace thinair::lower {
 
-using litmus::operation_count;
 inline constexpr std::size_t no_operation = operation_count;
 
 /// Instructions are told apart by their text in the scheme.

@@ -5,6 +5,7 @@
 #include "litmus/objects.h"
 #include "litmus/text/error.h"
 #include "litmus/unroll.h"
+#include "lower/runtime.h"
 
 #include <algorithm>
 
@@ -12,10 +13,13 @@ namespace thinair::lower {
 
 litmus::Program prepared(const litmus::Program& program, std::uint32_t loop_bound) {
   const auto found = litmus::features(program);
-  litmus::refuse_objects(program, "in lowered code");
-  if (found.final_fields) throw Unsupported("final fields in lowered code");
+  if (std::ranges::any_of(program.locations, &litmus::Location::is_final))
+    throw Unsupported("final fields in lowered code");
+  if (found.objects) litmus::refuse_types(program, "beside objects in lowered code");
   auto flat = litmus::is_normal(program) ? program : litmus::normalise(program);
-  return found.loops ? litmus::unroll(flat, loop_bound) : flat;
+  if (found.loops) flat = litmus::unroll(flat, loop_bound);
+  if (found.monitors || found.thread_lifetime) settle_runtime(flat);
+  return flat;
 }
 
 Restoration of_source(Restoration restoration, const litmus::Program& source) {

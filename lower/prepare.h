@@ -8,8 +8,8 @@
 
 namespace thinair::lower {
 
-/// Accesses inside expressions taken out, loops unrolled up to their bound, or `loop_bound`.
-/// Throws Unsupported.
+/// Accesses inside expressions taken out, loops unrolled up to their bound, or `loop_bound`, locks
+/// of what is held already taken out. Throws Unsupported.
 litmus::Program prepared(const litmus::Program& program, std::uint32_t loop_bound);
 
 /// Without the registers that preparing added, which are nobody's to see.

@@ -46,7 +46,7 @@ class Flow {
 
   void allow(const TextOperand& operand, text::Span span) {
     accesses_ |= std::holds_alternative<Place>(operand);
-    if (std::holds_alternative<Place>(operand) && !method_)
+    if (std::holds_alternative<Place>(operand) && !has_location(about_.operation))
       fail(span, fmt::format("{} has no location", operation()));
     if (const auto* role = std::get_if<Role>(&operand); role && !has(*role))
       fail(span, fmt::format("{} has no {}", operation(), lower::name(*role)));
@@ -75,7 +75,7 @@ class Flow {
   }
 
   void result() {
-    if (!method_) return;
+    if (!has_location(about_.operation)) return;
     if (!accesses_)
       fail(about_.named, fmt::format("the rule for {} never accesses [x]", operation()));
     if (has_result() && (written_ & bit(Role::dst)) == 0)

@@ -1,8 +1,6 @@
 // Splits rules into instructions and operands.
 #include "lower/rule_text.h"
 
-#include "lower/scheme_reader.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,36 +10,29 @@
 namespace thinair::lower {
 namespace {
 
-class Parser : private SchemeReader {
+/// Instructions that are no scheme's.
+class RuleAlone : private TextRuleReader {
  public:
-  using SchemeReader::SchemeReader;
-
-  TextOfScheme scheme() {
-    read();
-    scheme_.head = head_;
-    scheme_.peepholes = peepholes_;
-    return std::move(scheme_);
-  }
-  TextRule rule() {
+  using TextRuleReader::TextRuleReader;
+  TextRule read() {
     read_instructions();
-    return std::move(scheme_.rules.at(0));
+    return std::move(rule_);
   }
 
  private:
-  void begin_rule() override { rule_ = {}; }
-  void instruction(std::vector<std::string> labels) override;
-  void end_rule(const std::vector<Token>& operations, std::vector<std::string> labels) override;
-  std::vector<std::string> end_pattern() override {
-    std::vector<std::string> texts;
-    for (const auto& in : rule_.code) texts.push_back(print(in));
-    return texts;
-  }
-  TextOperand operand();
-  TextOfScheme scheme_;
+  void rule(const TextRule& rule, const std::vector<Token>&) override { rule_ = rule; }
   TextRule rule_;
 };
 
-void Parser::instruction(std::vector<std::string> labels) {
+} // namespace
+
+std::vector<std::string> TextRuleReader::end_pattern() {
+  std::vector<std::string> texts;
+  for (const auto& in : rule_.code) texts.push_back(print(in));
+  return texts;
+}
+
+void TextRuleReader::instruction(std::vector<std::string> labels) {
   const Token word = take();
   if (word.kind != Token::Kind::word)
     fail(word, fmt::format("expected an instruction, found {}", found(word)));
@@ -56,7 +47,7 @@ void Parser::instruction(std::vector<std::string> labels) {
   rule_.code.push_back(std::move(result));
 }
 
-TextOperand Parser::operand() {
+TextOperand TextRuleReader::operand() {
   if (is("[")) {
     take();
     const Token word = take();
@@ -74,8 +65,7 @@ TextOperand Parser::operand() {
   return words;
 }
 
-void Parser::end_rule(const std::vector<Token>& operations, std::vector<std::string> labels) {
-  rule_.end_labels = std::move(labels);
+void TextRuleReader::check() const {
   for (const auto& in : rule_.code)
     if (in.mnemonic == no_code && (rule_.code.size() > 1 || !in.operands.empty()))
       throw InputError::at(source_, in.span, fmt::format("{} is the whole of a rule", no_code));
@@ -86,16 +76,15 @@ void Parser::end_rule(const std::vector<Token>& operations, std::vector<std::str
         throw InputError::at(source_, in.span, fmt::format("label {} stands twice", label));
   for (const auto& label : rule_.end_labels)
     if (!known.insert(label).second) fail(before(), fmt::format("label {} stands twice", label));
-  for (const Token& token : operations) {
-    const std::size_t operation = index_of(*operation_named(token.text));
-    scheme_.rule_of[operation] = scheme_.rules.size();
-    scheme_.given[operation] = true;
-    scheme_.places[operation] = token.span;
-  }
-  scheme_.rules.push_back(std::move(rule_));
 }
 
-} // namespace
+std::string TextRuleReader::end_rule(const std::vector<Token>& operations,
+                                     std::vector<std::string> labels) {
+  rule_.end_labels = std::move(labels);
+  check();
+  rule(rule_, operations);
+  return printed_rule(rule_);
+}
 
 bool TextRule::has_label(std::string_view name) const {
   const auto has = [&](const std::vector<std::string>& labels) {
@@ -117,8 +106,6 @@ std::string print(const TextInstruction& in) {
   return text;
 }
 
-TextOfScheme read_scheme_text(const text::Source& source) { return Parser(source).scheme(); }
-
-TextRule read_rule_text(const text::Source& source) { return Parser(source).rule(); }
+TextRule read_rule_text(const text::Source& source) { return RuleAlone(source).read(); }
 
 } // namespace thinair::lower

@@ -1,9 +1,8 @@
 // Rules as they are written, for machines whose own reader knows what an instruction is.
 #pragma once
 
-#include "lower/scheme.h"
+#include "lower/scheme_reader.h"
 
-#include <array>
 #include <string>
 #include <variant>
 #include <vector>
@@ -28,21 +27,26 @@ struct TextRule {
   bool has_label(std::string_view name) const;
 };
 
-/// A scheme file, its operations given once each, its instructions not looked at.
-struct TextOfScheme {
-  SchemeHead head;
-  std::vector<TextRule> rules;
-  std::vector<Peephole> peepholes;                    // of this file
-  std::array<bool, operation_count> given{};          // all, unless the scheme is like another
-  std::array<std::size_t, operation_count> rule_of{}; // an index into `rules`
-  std::array<text::Span, operation_count> places{};   // where each operation is named
-};
-
 /// The instruction again, without its labels.
 std::string print(const TextInstruction& instruction);
 
-/// Throws InputError for what is no scheme.
-TextOfScheme read_scheme_text(const text::Source& source);
+/// Reads the rules of a file as text; what is done with each, its heirs say.
+class TextRuleReader : protected SchemeReader {
+ protected:
+  using SchemeReader::SchemeReader;
+  /// The operations' rule.
+  virtual void rule(const TextRule& rule, const std::vector<Token>& operations) = 0;
+
+ private:
+  void begin_rule() final { rule_ = {}; }
+  void instruction(std::vector<std::string> labels) final;
+  std::string end_rule(const std::vector<Token>& operations, std::vector<std::string> labels) final;
+  std::vector<std::string> end_pattern() final;
+  TextOperand operand();
+  void check() const;
+
+  TextRule rule_;
+};
 
 /// Instructions alone. Throws InputError.
 TextRule read_rule_text(const text::Source& source);

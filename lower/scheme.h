@@ -1,12 +1,12 @@
 // Compilation schemes: for each VarHandle operation, the machine's instructions that implement it.
 #pragma once
 
-#include "litmus/modes.h"
 #include "litmus/program.h"
 #include "litmus/text/source.h"
 #include "lower/lowered.h"
 #include "lower/machine.h"
-#include "lower/peephole.h"
+#include "lower/operation.h"
+#include "lower/scheme_text.h"
 
 #include <cstdint>
 #include <memory>
@@ -30,13 +30,6 @@ Role role_of(const litmus::Access& access, std::size_t argument);
 /// `[x]`, the location accessed, or `[stack]`, a cell of the thread's own.
 enum class Place : std::uint8_t { location, stack };
 
-using litmus::index_of;
-using litmus::name;
-using litmus::Operation;
-using litmus::operation_at;
-using litmus::operation_count;
-using litmus::operation_named;
-
 /// The whole of a rule for an operation that a scheme has no code for.
 inline constexpr std::string_view no_code = "unsupported";
 /// Throws Unsupported.
@@ -55,26 +48,25 @@ std::string printed_rule(const Rule& rule) {
   return text;
 }
 
-/// The rules of a scheme, as instructions of some machine.
+/// The rules of a scheme: as text, and, of some machine, as instructions.
 struct SchemeRules {
+  explicit SchemeRules(SchemeText of) : text(std::move(of)) {}
   virtual ~SchemeRules() = default;
+
   /// What the program's choices say by which; all are of this machine. Throws Unsupported.
   virtual Lowered lower(std::span<const SchemeRules* const> mix,
                         const litmus::Program& program) const = 0;
   /// A digest that is the same for other spellings of the instructions; empty: there are none.
   virtual std::string digest() const { return {}; }
-  /// By operation: as scheme files have them, an instruction or a label a line.
-  virtual const std::vector<std::string>& texts() const = 0;
-  virtual const std::vector<Peephole>& peepholes() const = 0;
+
+  const SchemeText text;
 };
 
 struct Scheme {
   Machine machine;
-  std::string name;  // "x86:table2"
-  std::string title; // where it comes from
   std::unique_ptr<const SchemeRules> rules;
 
-  const std::string& rule(Operation operation) const { return rules->texts()[index_of(operation)]; }
+  const SchemeText& text() const { return rules->text; }
   /// What the rules say, whatever their file's layout: another one is another scheme.
   std::string content() const;
 };
@@ -90,8 +82,8 @@ inline Lowered lower_with(const Scheme& scheme, const litmus::Program& program) 
   return lower_with({&scheme, 1}, program);
 }
 
-/// What a scheme file calls itself, before its rules are looked at; empty where it does not begin
-/// as one.
+/// What a scheme file calls itself, before its rules are looked at. Throws InputError for what does
+/// not begin as one.
 struct SchemeHead {
   std::string name, title;
   std::string like; // the scheme that has what this one leaves out; may be empty
@@ -105,10 +97,6 @@ SchemeHead scheme_head(const text::Source& source);
 /// `depth`: how many schemes are like this one on the way here.
 Scheme parse_scheme(const text::Source& source, int depth = 0);
 
-/// The file format again, operations with equal code together.
-std::string print(const Scheme& scheme);
-std::string print(const Peephole& peephole);
-
 /// The source of the scheme that `head` says it is like: a shipped one, or a file beside `from`.
 /// Throws InputError where there is none, where it is of another machine, and where `depth` says
 /// that there is no end.
@@ -119,6 +107,7 @@ struct ShippedScheme {
   std::string_view file;
   std::string_view text;
 };
+text::Source source_of(const ShippedScheme& shipped);
 std::vector<ShippedScheme> shipped_schemes(Machine machine = {});
 std::optional<ShippedScheme> shipped_file(std::string_view name); // by the scheme's name
 std::optional<Scheme> find_scheme(std::string_view name);

@@ -23,6 +23,10 @@ std::string file_of(std::string_view name) {
 
 } // namespace
 
+text::Source source_of(const ShippedScheme& shipped) {
+  return {std::string(shipped.file), std::string(shipped.text)};
+}
+
 std::vector<ShippedScheme> shipped_schemes(Machine machine) {
   std::vector<ShippedScheme> result;
   for (const auto& shipped : embedded)
@@ -43,7 +47,7 @@ text::Source base_of(const text::Source& from, const SchemeHead& head, int depth
                          fmt::format("more than {} schemes that are like one another", deepest));
   text::Source base;
   if (const auto shipped = shipped_file(head.like)) {
-    base = {std::string(shipped->file), std::string(shipped->text)};
+    base = source_of(*shipped);
   } else if (head.like.ends_with(".scheme")) {
     const auto slash = from.name.rfind('/');
     const auto folder = slash == std::string::npos ? "" : from.name.substr(0, slash + 1);
@@ -51,7 +55,7 @@ text::Source base_of(const text::Source& from, const SchemeHead& head, int depth
   } else {
     std::vector<std::string> names;
     for (const auto& shipped : shipped_schemes(machine_of(head.name)))
-      names.push_back(scheme_head({"", std::string(shipped.text)}).name);
+      names.push_back(scheme_head(source_of(shipped)).name);
     const auto near = nearest(head.like, names);
     throw InputError::in(
         from.name,
@@ -69,7 +73,7 @@ text::Source base_of(const text::Source& from, const SchemeHead& head, int depth
 std::optional<Scheme> find_scheme(std::string_view name) {
   const auto shipped = shipped_file(name);
   if (!shipped) return std::nullopt;
-  return parse_scheme({std::string(shipped->file), std::string(shipped->text)});
+  return parse_scheme(source_of(*shipped));
 }
 
 } // namespace thinair::lower

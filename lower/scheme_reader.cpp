@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 namespace thinair::lower {
 namespace {
@@ -85,57 +86,72 @@ std::vector<std::string_view> all_operations() {
 
 } // namespace
 
-SchemeReader::SchemeReader(const text::Source& source)
+SchemeTokens::SchemeTokens(const text::Source& source)
     : source_(source), tokens_(Lexer(source).all()) {}
 
-void SchemeReader::read() {
-  header();
+SchemeReader::SchemeReader(const text::Source& source, const SchemeText* base)
+    : SchemeTokens(source) {
+  for (std::size_t i = 0; i < operation_count; ++i)
+    if (may_be_left_out(operation_at(i))) text_.rules_[i].code = fmt::format("  {}\n", no_code);
+  if (base == nullptr) return;
+  text_ = *base;
+  peepholes_of_base_ = text_.peepholes_.size();
+}
+
+SchemeText SchemeReader::read() {
+  SchemeHead head = header();
+  text_.name_ = std::move(head.name);
+  text_.title_ = std::move(head.title);
   for (skip_newlines(); here().kind != Token::Kind::end; skip_newlines()) {
     if (here().text == "drop")
       peephole();
     else
       rule();
   }
-  if (head_.like.empty()) require_every_operation();
+  if (head.like.empty()) require_every_operation();
+  require_used_peepholes();
+  return std::move(text_);
 }
 
-void SchemeReader::skip_newlines() {
+void SchemeTokens::skip_newlines() {
   while (here().kind == Token::Kind::newline) take();
 }
 
-std::string SchemeReader::found(const Token& token) {
+std::string SchemeTokens::found(const Token& token) {
   if (token.kind == Token::Kind::end) return "the end of the file";
   if (token.kind == Token::Kind::newline) return "the end of the line";
   return fmt::format("\"{}\"", token.text);
 }
 
-void SchemeReader::fail(const Token& token, std::string_view message, std::string_view hint) const {
+void SchemeTokens::fail(const Token& token, std::string_view message, std::string_view hint) const {
   throw InputError::at(source_, token.span, message, hint);
 }
 
-void SchemeReader::expect(std::string_view text, std::string_view where) {
+void SchemeTokens::expect(std::string_view text, std::string_view where) {
   if (!is(text))
     fail(here(), fmt::format("expected \"{}\" {}, found {}", text, where, found(here())));
   take();
 }
 
-void SchemeReader::header() {
+SchemeHead SchemeTokens::header() {
+  SchemeHead head;
   skip_newlines();
   if (here().text != "scheme")
     fail(here(), fmt::format("expected \"scheme NAME\" first, found {}", found(here())));
   take();
-  head_.name = read_name("the scheme's name");
+  head.name = read_name("the scheme's name");
   if (here().kind == Token::Kind::title) {
     const auto quoted = take().text;
-    head_.title = quoted.substr(1, quoted.size() - 2);
+    head.title = quoted.substr(1, quoted.size() - 2);
   }
-  if (here().text != "like") return;
+  if (here().text != "like") return head;
   take();
-  head_.like = read_name("the scheme that it is like, by its name or file");
+  head.like = read_name("the scheme that it is like, by its name or file");
+  return head;
 }
 
 /// "x86:mine", or a file.
-std::string SchemeReader::read_name(std::string_view what) {
+std::string SchemeTokens::read_name(std::string_view what) {
   if (here().kind != Token::Kind::word)
     fail(here(), fmt::format("expected {}, found {}", what, found(here())));
   std::string result(take().text);
@@ -149,7 +165,7 @@ std::string SchemeReader::read_name(std::string_view what) {
 /// `drop { fence w, r } before { fence rw, rw } across set, setOpaque`
 void SchemeReader::peephole() {
   const Token begin = take();
-  if (peepholes_.size() == most_peepholes)
+  if (text_.peepholes_.size() == most_peepholes)
     fail(begin, fmt::format("more than {} peepholes", most_peepholes));
   Peephole made;
   auto dropped = pattern();
@@ -168,7 +184,7 @@ void SchemeReader::peephole() {
     for (const Token& token : operations()) made.across[index_of(operation_of(token))] = true;
   }
   made.place = {begin.span.begin, before().span.end};
-  peepholes_.push_back(std::move(made));
+  text_.peepholes_.push_back(std::move(made));
 }
 
 std::vector<std::string> SchemeReader::pattern() {
@@ -195,7 +211,7 @@ std::vector<Token> SchemeReader::operations() {
 Operation SchemeReader::operation_of(const Token& token) const {
   if (const auto operation = operation_named(token.text)) return *operation;
   const auto near = nearest(token.text, all_operations());
-  fail(token, fmt::format("no VarHandle operation is called \"{}\"", token.text),
+  fail(token, fmt::format("no operation is called \"{}\"", token.text),
        near ? fmt::format("did you mean {}?", *near) : "");
 }
 
@@ -208,7 +224,10 @@ void SchemeReader::rule() {
   std::vector<std::string> labels = body();
   if (!is("}")) fail(here(), "expected \"}\" at the end of a rule");
   take();
-  end_rule(names, std::move(labels));
+  const auto line = text::position_of(source_, names.front().span.begin).line;
+  const std::string code = end_rule(names, std::move(labels));
+  for (const Token& token : names)
+    text_.rules_[index_of(operation_of(token))] = {code, source_.name, line};
 }
 
 /// Up to the closing brace or the end of the text; returns the labels before it.
@@ -237,9 +256,17 @@ void SchemeReader::read_instructions() {
 void SchemeReader::require_every_operation() const {
   std::vector<std::string_view> missing;
   for (std::size_t i = 0; i < operation_count; ++i)
-    if (!given_[i]) missing.push_back(name(operation_at(i)));
+    if (!given_[i] && !may_be_left_out(operation_at(i))) missing.push_back(name(operation_at(i)));
   if (missing.empty()) return;
   fail(here(), fmt::format("the scheme has no rule for {}", fmt::join(missing, ", ")));
+}
+
+/// A peephole of this file that looks for what no rule has is a mistake.
+void SchemeReader::require_used_peepholes() const {
+  std::vector<Mark> marks;
+  for (std::size_t i = 0; i < operation_count; ++i)
+    std::ranges::copy(marks_of(text_, operation_at(i)), std::back_inserter(marks));
+  require_use(source_, text_.peepholes_, text_.peepholes_.size() - peepholes_of_base_, marks);
 }
 
 std::optional<Role> role_called(std::string_view word) {
@@ -248,30 +275,7 @@ std::optional<Role> role_called(std::string_view word) {
   return static_cast<Role>(found - role_names.begin());
 }
 
-SchemeHead scheme_head(const text::Source& source) {
-  const auto tokens = Lexer(source).all();
-  std::size_t at = 0;
-  while (tokens[at].kind == Token::Kind::newline) ++at;
-  SchemeHead head;
-  if (tokens[at].text != "scheme") return head;
-  const auto name = [&] {
-    std::string text;
-    while (tokens[at].text == ":" ||
-           (tokens[at].kind == Token::Kind::word && (text.empty() || text.ends_with(':'))))
-      text += tokens[at++].text;
-    return text;
-  };
-  ++at;
-  head.name = name();
-  if (tokens[at].kind == Token::Kind::title) {
-    head.title = tokens[at].text.substr(1, tokens[at].text.size() - 2);
-    ++at;
-  }
-  if (tokens[at].text != "like") return head;
-  ++at;
-  head.like = name();
-  return head;
-}
+SchemeHead scheme_head(const text::Source& source) { return SchemeTokens(source).header(); }
 
 std::string_view name(Role role) { return role_names[static_cast<std::size_t>(role)]; }
 

@@ -18,25 +18,13 @@ struct Token {
   text::Span span;
 };
 
-/// Reads a scheme file; what an instruction is, its heirs say.
-class SchemeReader {
+/// A scheme file's tokens, one after the other.
+class SchemeTokens {
  public:
-  explicit SchemeReader(const text::Source& source);
-  virtual ~SchemeReader() = default;
+  explicit SchemeTokens(const text::Source& source);
+  SchemeHead header();
 
  protected:
-  /// The whole file. Throws InputError, that of operations without a rule included.
-  void read();
-  /// Nothing but instructions: what stands between the braces of a rule.
-  void read_instructions();
-
-  virtual void begin_rule() = 0;
-  /// The next token is the first of an instruction; `labels` stand before it.
-  virtual void instruction(std::vector<std::string> labels) = 0;
-  virtual void end_rule(const std::vector<Token>& operations, std::vector<std::string> labels) = 0;
-  /// The instructions since begin_rule(), as a peephole compares them.
-  virtual std::vector<std::string> end_pattern() = 0;
-
   const Token& here() const { return tokens_[at_]; }
   const Token& after() const { return tokens_[std::min(at_ + 1, tokens_.size() - 1)]; }
   const Token& before() const { return tokens_[at_ - 1]; }
@@ -52,17 +40,40 @@ class SchemeReader {
   [[noreturn]] void fail(const Token& token, std::string_view message,
                          std::string_view hint = {}) const;
   void expect(std::string_view text, std::string_view where);
-
-  bool is_given(std::size_t operation) const { return given_[operation]; }
+  void skip_newlines();
 
   const text::Source& source_;
-  SchemeHead head_;
-  std::vector<Peephole> peepholes_;
 
  private:
-  void skip_newlines();
-  void header();
   std::string read_name(std::string_view what);
+
+  std::vector<Token> tokens_;
+  std::size_t at_ = 0;
+};
+
+/// Reads a scheme file; what an instruction is, its heirs say.
+class SchemeReader : protected SchemeTokens {
+ public:
+  /// `base`: of the scheme that this one is like, or null.
+  explicit SchemeReader(const text::Source& source, const SchemeText* base = nullptr);
+  virtual ~SchemeReader() = default;
+
+ protected:
+  /// The whole file. Throws InputError, that of operations without a rule included.
+  SchemeText read();
+  /// Nothing but instructions: what stands between the braces of a rule.
+  void read_instructions();
+
+  virtual void begin_rule() = 0;
+  /// The next token is the first of an instruction; `labels` stand before it.
+  virtual void instruction(std::vector<std::string> labels) = 0;
+  /// Returns the rule as SchemeText::code has it.
+  virtual std::string end_rule(const std::vector<Token>& operations,
+                               std::vector<std::string> labels) = 0;
+  /// The instructions since begin_rule(), as a peephole compares them.
+  virtual std::vector<std::string> end_pattern() = 0;
+
+ private:
   void rule();
   void peephole();
   std::vector<std::string> pattern();
@@ -70,9 +81,10 @@ class SchemeReader {
   Operation operation_of(const Token& token) const;
   std::vector<std::string> body();
   void require_every_operation() const;
+  void require_used_peepholes() const;
 
-  std::vector<Token> tokens_;
-  std::size_t at_ = 0;
+  SchemeText text_;
+  std::size_t peepholes_of_base_ = 0;
   std::array<bool, operation_count> given_{};
 };
 

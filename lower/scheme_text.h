@@ -1,50 +1,59 @@
-// A scheme file rule by rule, as text: for those who change rules and need not know the machine.
+// What a scheme file says, rule by rule, in the text of its machine's instructions: the one form in
+// which rules are printed, compared, counted and changed. Whoever does so need not know the
+// machine.
 #pragma once
 
-#include "litmus/text/source.h"
-#include "lower/scheme.h"
+#include "lower/operation.h"
+#include "lower/peephole.h"
 
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace thinair::lower {
 
 class SchemeText {
  public:
-  /// Throws InputError as reading a scheme does, instructions aside: those are looked at when the
-  /// changed text is read (Target::of_scheme).
-  explicit SchemeText(const text::Source& source, int depth = 0);
-
-  /// What stands between the braces: a line for each instruction or label, no comments.
+  /// A line for each instruction ("  dmb ish\n") and label ("again:\n"), spelled as the machine
+  /// prints them.
   const std::string& code(Operation operation) const { return rules_[index_of(operation)].code; }
   /// The file that has the operation's rule, which may be that of a scheme that this one is like,
   /// and the line of it in which the rule begins.
   const std::string& file(Operation operation) const { return rules_[index_of(operation)].file; }
   std::uint32_t line(Operation operation) const { return rules_[index_of(operation)].line; }
+  const std::vector<Peephole>& peepholes() const { return peepholes_; }
+
   void set_code(Operation operation, std::string code) {
     rules_[index_of(operation)].code = std::move(code);
   }
 
-  /// A scheme file that says all this; operations with equal code share a rule.
-  text::Source source() const;
-
-  const std::string& name() const { return name_; }
-  const std::string& file() const { return file_; }
+  const std::string& name() const { return name_; }   // "x86:table2"
+  const std::string& title() const { return title_; } // where it comes from; may be empty
 
  private:
+  friend class SchemeReader; // the only one that makes them
+
   struct RuleText {
     std::string code, file;
     std::uint32_t line = 0;
   };
 
-  std::string file_, name_, title_;
+  std::string name_, title_;
   std::array<RuleText, operation_count> rules_;
-  std::vector<std::string> peepholes_;
+  std::vector<Peephole> peepholes_;
 };
 
-/// The text of a scheme by its name or path. Throws InputError where it is neither.
-text::Source scheme_source(std::string_view name);
+/// The lines of a rule without what they are indented by, labels with their colons.
+std::vector<std::string> lines_of(const std::string& code);
+bool is_label(std::string_view line);
+
+/// What the scheme's peepholes see of each instruction of a rule.
+std::vector<Mark> marks_of(const SchemeText& scheme, Operation operation);
+
+/// The file format again; operations with equal code share a rule.
+std::string print(const SchemeText& scheme);
+std::string print(const Peephole& peephole);
 
 } // namespace thinair::lower

@@ -1,9 +1,12 @@
 // The differential check of lowered code against its source, without concurrency.
 #include "lower/sequential.h"
 
+#include "litmus/objects.h"
 #include "litmus/random.h"
 #include "litmus/text/error.h"
 #include "lower/machine.h"
+#include "lower/naming.h"
+#include "lower/runtime.h"
 
 #include <fmt/format.h>
 
@@ -16,11 +19,14 @@ namespace {
 
 using litmus::Action;
 using litmus::Expression;
+using litmus::TypeKind;
+using litmus::Value;
 
 class SourceRun {
  public:
-  SourceRun(const litmus::Thread& thread, std::vector<std::int32_t> memory) {
-    for (const auto& reg : thread.registers) out_.registers.push_back(reg.initial);
+  SourceRun(const litmus::Program& program, const litmus::Thread& thread, std::vector<Value> memory)
+      : program_(program) {
+    for (const auto& reg : thread.registers) out_.registers.push_back({reg.initial, reg.type.kind});
     out_.memory = std::move(memory);
     block(thread.body);
   }
@@ -33,31 +39,39 @@ class SourceRun {
     for (const auto& statement : statements)
       if (!stopped_) std::visit([this](const auto& node) { visit(node); }, statement.node);
   }
-  std::int32_t value(const Expression& e) {
+  Value value(const Expression& e) {
     const auto result = litmus::evaluate(e, out_.registers);
     stopped_ |= !result;
-    return result.value_or(0);
+    return result ? result->value : 0;
   }
-  void visit(const litmus::Assign& node) { out_.registers[node.target.value] = value(node.value); }
+  void visit(const litmus::Assign& node) {
+    out_.registers[node.target.value].value = value(node.value);
+  }
   void visit(const litmus::FenceStatement&) {}
   void visit(const litmus::If& node) {
     block(value(node.condition) != 0 ? node.then_block : node.else_block);
   }
   void visit(const litmus::Access& node);
   void visit(const litmus::Cut&) { stopped_ = true; }
+  // Alone, nobody else holds a monitor, and whoever is waited for has ended.
+  void visit(const litmus::MonitorStatement&) {}
+  void visit(const litmus::ThreadStatement&) {}
+  void visit(const litmus::ExternalStatement&) {}
   template <class Other>
   void visit(const Other&) {
-    throw Unsupported("a statement that is not an access, a fence, an assignment or an if");
+    throw Unsupported("loops and objects in what a thread does alone");
   }
 
+  const litmus::Program& program_;
   SourceOutcome out_;
   bool stopped_ = false; // by a division by zero, or at the bound of a loop
 };
 
-std::int32_t updated(Action action, std::int32_t old, std::int32_t arg) {
-  const auto sum = static_cast<std::uint32_t>(old) + static_cast<std::uint32_t>(arg);
+/// As the location's type holds it.
+Value updated(Action action, TypeKind type, Value old, Value arg) {
   switch (action) {
-  case Action::get_and_add: return static_cast<std::int32_t>(sum);
+  case Action::get_and_add:
+    return litmus::narrowed(type, *litmus::apply(litmus::Operator::add, TypeKind::long_, old, arg));
   case Action::get_and_or: return old | arg;
   case Action::get_and_and: return old & arg;
   case Action::get_and_xor: return old ^ arg;
@@ -73,18 +87,19 @@ std::int32_t updated(Action action, std::int32_t old, std::int32_t arg) {
 
 void SourceRun::visit(const litmus::Access& node) {
   const Action action = litmus::info(node.method).action;
-  std::int32_t& cell = out_.memory[node.location.value];
-  const std::int32_t old = cell;
-  std::int32_t result = old;
+  Value& cell = out_.memory[node.location.value];
+  const Value old = cell;
+  Value result = old;
   if (node.arguments.size() == 2) {
     const bool succeeds = value(node.arguments[0]) == old;
-    const std::int32_t wanted = value(node.arguments[1]);
+    const Value wanted = value(node.arguments[1]);
     if (succeeds) cell = wanted;
     if (action != Action::compare_and_exchange) result = succeeds;
   } else if (node.arguments.size() == 1) {
-    cell = updated(action, old, value(node.arguments[0]));
+    cell = updated(action, kind_of(program_.locations[node.location.value].type), old,
+                   value(node.arguments[0]));
   }
-  if (node.target) out_.registers[node.target->value] = result;
+  if (node.target) out_.registers[node.target->value].value = result;
 }
 
 /// The target's observables of one thread, and memory, as a behaviour.
@@ -113,16 +128,17 @@ std::optional<std::string> compare(const litmus::Program& source, litmus::Thread
                                    const Lowered& lowered, const SourceOutcome& expected,
                                    const TargetOutcome& got) {
   const auto needed = lowered.restoration.needed();
-  const auto values =
-      lowered.restoration.restore(needed, observed(needed, thread, got, lowered.program));
+  const auto seen = observed(needed, thread, got, lowered.program);
+  if (lowered.restoration.of(needed, seen) == Restoration::Of::trapped) return std::nullopt;
+  const auto values = lowered.restoration.restore(needed, seen);
   for (std::size_t i = 0; i < values.size(); ++i) {
     const litmus::Observable& row = lowered.restoration.rows[i].source;
     if (row.thread && *row.thread != thread) continue;
-    std::int32_t want = 0;
+    Value want = 0;
     if (row.thread) {
       const auto& registers = source.threads[thread.value].registers;
       const auto reg = std::ranges::find(registers, row.name, &litmus::Register::name);
-      want = expected.registers[static_cast<std::size_t>(reg - registers.begin())];
+      want = expected.registers[static_cast<std::size_t>(reg - registers.begin())].value;
     } else {
       const auto cell = std::ranges::find(source.locations, row.name, &litmus::Location::name);
       want = expected.memory[static_cast<std::size_t>(cell - source.locations.begin())];
@@ -135,29 +151,34 @@ std::optional<std::string> compare(const litmus::Program& source, litmus::Thread
 }
 
 /// Mostly small values, as litmus tests have, with the ends of the range among them.
-std::int32_t random_value(litmus::Random& random) {
+Value random_value(litmus::Random& random) {
   switch (random.below(8)) {
   case 0: return static_cast<std::int32_t>(random.next());
   case 1: return -1;
   case 2: return random.chance(1, 2) ? INT32_MIN : INT32_MAX;
   }
-  return static_cast<std::int32_t>(random.below(4));
+  return static_cast<Value>(random.below(4));
 }
 
 } // namespace
 
 std::optional<SourceOutcome> run_source(const litmus::Program& program, litmus::ThreadId thread,
-                                        std::vector<std::int32_t> memory) {
-  return SourceRun(program.threads.at(thread.value), std::move(memory)).take();
+                                        std::vector<Value> memory) {
+  return SourceRun(program, program.threads.at(thread.value), std::move(memory)).take();
 }
 
 TargetOutcome run_target(const Lowered& lowered, litmus::ThreadId thread,
-                         const std::vector<std::int32_t>& memory) {
+                         const std::vector<Value>& memory) {
   std::vector<std::uint64_t> cells;
   for (const auto& cell : lowered.program.cells())
     cells.push_back(static_cast<std::uint64_t>(cell.initial));
   for (std::size_t i = 0; i < memory.size(); ++i)
-    cells.at(i) = static_cast<std::uint32_t>(memory[i]);
+    cells.at(i) = litmus::truncated(static_cast<std::uint64_t>(memory[i]),
+                                    lowered.program.cells()[i].type.width);
+  const RuntimeWords words(lowered.source);
+  for (std::size_t t = 0; t < lowered.source.threads.size(); ++t)
+    for (const auto word : {words.started(t), words.ended(t)})
+      if (word) cells.at(word->value) = 1;
   const Machine machine = machine_of(lowered.language->machine);
   if (machine->run_alone == nullptr)
     throw Unsupported(fmt::format("{} code of a thread alone", machine->prefix));
@@ -167,12 +188,13 @@ TargetOutcome run_target(const Lowered& lowered, litmus::ThreadId thread,
 std::optional<std::string> sequential_difference(const litmus::Program& source,
                                                  const Lowered& lowered, std::uint64_t seed,
                                                  unsigned rounds) {
+  litmus::refuse_objects(source, "in what a thread does alone");
   litmus::Random random(seed);
   for (unsigned round = 0; round < rounds; ++round) {
     for (std::uint32_t t = 0; t < source.threads.size(); ++t) {
-      std::vector<std::int32_t> memory;
+      std::vector<Value> memory;
       for (std::size_t i = 0; i < source.locations.size(); ++i)
-        memory.push_back(random_value(random));
+        memory.push_back(litmus::narrowed(kind_of(source.locations[i].type), random_value(random)));
       const litmus::ThreadId thread(t);
       const auto expected = run_source(source, thread, memory);
       if (!expected) continue;

@@ -13,23 +13,24 @@ namespace thinair::lower {
 
 /// What a thread leaves behind when it runs alone.
 struct SourceOutcome {
-  std::vector<std::int32_t> registers; // of the thread, by RegisterId
-  std::vector<std::int32_t> memory;    // by LocationId
+  std::vector<litmus::TypedValue> registers; // of the thread, by RegisterId
+  std::vector<litmus::Value> memory;         // by LocationId
 };
 
 /// Runs one thread alone from `memory`; a weak compare-and-set fails only where a strong one does.
-/// No value: it divides by zero, or runs into the
-/// bound of a loop. Throws Unsupported for what a thread alone cannot do (join, …).
+/// No monitor keeps it waiting, and whoever it waits for has ended. No value: it divides by zero,
+/// or runs into the bound of a loop. Throws Unsupported for loops and objects.
 std::optional<SourceOutcome> run_source(const litmus::Program& program, litmus::ThreadId thread,
-                                        std::vector<std::int32_t> memory);
+                                        std::vector<litmus::Value> memory);
 
-/// Runs one thread of machine code alone; the first cells of memory are given, the rest have their
-/// initial values. Throws LimitReached for a thread that does not end.
+/// Runs one thread of machine code alone, as run_source(); the first cells of memory are given, the
+/// rest have their initial values. Throws LimitReached for a thread that does not end.
 TargetOutcome run_target(const Lowered& lowered, litmus::ThreadId thread,
-                         const std::vector<std::int32_t>& memory);
+                         const std::vector<litmus::Value>& memory);
 
 /// Runs every thread of both programs from `rounds` random memories. The answer is the first
-/// difference, in words; none where they agree.
+/// difference, in words; none where they agree. A thread that ends in an uncommon trap is not
+/// compared.
 std::optional<std::string> sequential_difference(const litmus::Program& source,
                                                  const Lowered& lowered, std::uint64_t seed,
                                                  unsigned rounds = 8);

@@ -16,6 +16,8 @@ void collect(const litmus::Block& block, std::vector<const litmus::Statement*>& 
     if (const auto* branch = std::get_if<litmus::If>(&statement.node)) {
       collect(branch->then_block, out);
       collect(branch->else_block, out);
+    } else if (const auto* made = std::get_if<litmus::New>(&statement.node)) {
+      collect(made->body, out);
     }
   }
 }

@@ -13,11 +13,15 @@ using litmus::Expression;
 
 class Surveyor {
  public:
-  Surveyor(const litmus::Program& program, const litmus::Thread& thread) {
+  Surveyor(const litmus::Program& program, const RuntimeWords& words, std::size_t number)
+      : program_(program), words_(words) {
+    const auto& thread = program.threads[number];
     survey_.uses.resize(thread.registers.size());
     survey_.assigned.resize(thread.registers.size());
-    survey_.locations.resize(program.locations.size());
+    survey_.locations.resize(program.locations.size() + words.size());
+    if (const auto word = words.started(number)) runtime(RuntimeAction::begin, *word);
     block(thread.body);
+    if (const auto word = words.ended(number)) runtime(RuntimeAction::end, *word);
   }
   Survey take() { return std::move(survey_); }
 
@@ -39,6 +43,10 @@ class Surveyor {
     survey_.assigned[reg.value] = true;
   }
   void operation(Operation operation) { survey_.operations[index_of(operation)] = true; }
+  void runtime(RuntimeAction action, litmus::LocationId word) {
+    survey_.locations[word.value] = true;
+    operation(action);
+  }
 
   void visit(const litmus::Assign& node) {
     write(node.target);
@@ -47,7 +55,10 @@ class Surveyor {
   void visit(const litmus::Access& node) {
     if (node.target) write(*node.target);
     for (const auto& argument : node.arguments) whole(argument);
-    survey_.locations[node.location.value] = true;
+    if (node.field)
+      ++survey_.uses[node.field->object.value];
+    else
+      survey_.locations[node.location.value] = true;
     operation(node.method);
   }
   void visit(const litmus::FenceStatement& node) { operation(node.fence); }
@@ -57,16 +68,19 @@ class Surveyor {
     block(node.else_block);
   }
   void visit(const litmus::Cut&) { survey_.cuts = true; }
-  void visit(const litmus::New&) { throw Unsupported("objects in lowered code"); }
+  void visit(const litmus::New& node) {
+    write(node.target);
+    survey_.locations[words_.of(node.object).value] = true;
+    block(node.body);
+    if (freezes(program_, node.object)) operation(RuntimeAction::freeze);
+  }
   void visit(const litmus::Loop&) { throw Unsupported("loops in lowered code"); }
-  void visit(const litmus::MonitorStatement&) { throw Unsupported("monitors in lowered code"); }
-  void visit(const litmus::ThreadStatement&) {
-    throw Unsupported("thread start and join in lowered code");
-  }
-  void visit(const litmus::ExternalStatement&) {
-    throw Unsupported("external actions in lowered code");
-  }
+  void visit(const litmus::MonitorStatement& node) { runtime(action_of(node), words_.of(node)); }
+  void visit(const litmus::ThreadStatement& node) { runtime(action_of(node), words_.of(node)); }
+  void visit(const litmus::ExternalStatement& node) { whole(node.value); }
 
+  const litmus::Program& program_;
+  const RuntimeWords& words_;
   Survey survey_;
 };
 
@@ -80,8 +94,8 @@ std::vector<std::uint32_t> Survey::by_uses() const {
   return order;
 }
 
-Survey survey(const litmus::Program& program, const litmus::Thread& thread) {
-  return Surveyor(program, thread).take();
+Survey survey(const litmus::Program& program, const RuntimeWords& words, std::size_t thread) {
+  return Surveyor(program, words, thread).take();
 }
 
 } // namespace thinair::lower

@@ -1,6 +1,7 @@
 // The table of targets, and the steps before lowering.
 #include "lower/target.h"
 
+#include "litmus/objects.h"
 #include "litmus/test.h"
 #include "litmus/text/error.h"
 #include "litmus/text/printable.h"
@@ -14,6 +15,8 @@
 
 namespace thinair::lower {
 namespace {
+
+constexpr std::string_view no_objects = "in LLVM's code";
 
 constexpr std::array levels{Level::O0, Level::O1, Level::O2, Level::O3};
 
@@ -45,7 +48,7 @@ std::vector<TargetInfo> targets() {
   std::vector<TargetInfo> result;
   for (const Machine machine : machines()) {
     for (const auto& shipped : shipped_schemes(machine)) {
-      auto head = scheme_head({std::string(shipped.file), std::string(shipped.text)});
+      auto head = scheme_head(source_of(shipped));
       result.push_back({std::move(head.name), std::move(head.title), machine});
     }
     if (machine->triple.empty()) continue;
@@ -56,7 +59,7 @@ std::vector<TargetInfo> targets() {
   return result;
 }
 
-Target::Target(Scheme scheme) : name_(scheme.name), machine_(scheme.machine) {
+Target::Target(Scheme scheme) : name_(scheme.text().name()), machine_(scheme.machine) {
   how_.emplace<Schemes>().push_back(std::move(scheme));
 }
 
@@ -141,8 +144,7 @@ Target Target::mix(std::vector<Target> schemes, std::vector<std::string> names) 
 Target Target::named(std::string_view name) {
   if (!parts_of_mix(name).empty()) return mixed(name);
   if (is_scheme_file(name)) return of_scheme(litmus::read_file(std::string(name)));
-  if (const auto shipped = shipped_file(name))
-    return of_scheme({std::string(shipped->file), std::string(shipped->text)});
+  if (const auto shipped = shipped_file(name)) return of_scheme(source_of(*shipped));
   const auto known = targets();
   if (std::ranges::find(known, name, &TargetInfo::name) != known.end())
     return Target(*level_of(name), machine_of(name));
@@ -166,16 +168,9 @@ std::size_t Target::schemes() const {
   return schemes == nullptr ? 0 : schemes->size();
 }
 
-std::vector<std::string> Target::rules() const {
+const SchemeText& Target::scheme() const {
   if (schemes() != 1) throw InputError(fmt::format("error: {} is no scheme", name_));
-  return rules_of(0).texts();
-}
-
-std::vector<std::string> Target::peepholes() const {
-  if (schemes() != 1) throw InputError(fmt::format("error: {} is no scheme", name_));
-  std::vector<std::string> texts;
-  for (const Peephole& peephole : rules_of(0).peepholes()) texts.push_back(print(peephole));
-  return texts;
+  return std::get<Schemes>(how_).front().text();
 }
 
 /// A scheme with peepholes is a choice of its own wherever it has a rule: what is left out depends
@@ -184,19 +179,22 @@ litmus::Choices Target::choices() const {
   litmus::Choices out;
   if (mix_.empty()) return out;
   out.schemes = static_cast<litmus::Choice>(schemes());
-  const auto differs = [&](std::size_t scheme, std::size_t operation) {
-    for (std::size_t i = 0; i < scheme; ++i)
-      if (rules_of(i).texts()[operation] == rules_of(scheme).texts()[operation] &&
-          rules_of(i).peepholes().empty() && rules_of(scheme).peepholes().empty())
-        return false;
-    return true;
+  const auto& all = std::get<Schemes>(how_);
+  const auto differs = [&](std::size_t scheme, Operation operation) {
+    const SchemeText& its = all[scheme].text();
+    return std::none_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(scheme),
+                        [&](const Scheme& other) {
+                          return other.text().code(operation) == its.code(operation) &&
+                                 other.text().peepholes().empty() && its.peepholes().empty();
+                        });
   };
   for (std::size_t i = 0; i < operation_count; ++i) {
     std::vector<litmus::Choice> row;
     for (litmus::Choice scheme = 0; scheme < out.schemes; ++scheme)
-      if (differs(scheme, i)) row.push_back(scheme);
-    const bool is_method = std::holds_alternative<litmus::Method>(operation_at(i));
-    (is_method ? out.of_method : out.of_fence).push_back(std::move(row));
+      if (differs(scheme, operation_at(i))) row.push_back(scheme);
+    const auto operation = operation_at(i);
+    if (std::holds_alternative<litmus::Method>(operation)) out.of_method.push_back(std::move(row));
+    if (std::holds_alternative<litmus::Fence>(operation)) out.of_fence.push_back(std::move(row));
   }
   return out;
 }
@@ -220,7 +218,10 @@ Lowered Target::lowered(const litmus::Program& prepared) {
                                  "is the first, @{} the last of them",
                                  wanted, name_, mix_.size(), mix_.size()));
   auto* compiler = std::get_if<Compiler>(&how_);
-  if (compiler != nullptr) return compiler->lower(prepared);
+  if (compiler != nullptr) {
+    litmus::refuse_objects(prepared, no_objects);
+    return compiler->lower(prepared);
+  }
   Lowered out = lower_with(std::get<Schemes>(how_), prepared);
   out.mix = mix_;
   return out;
@@ -237,6 +238,7 @@ void Target::prepare(std::span<const litmus::Program> programs, std::uint32_t lo
   std::vector<litmus::Program> flat;
   for (const auto& program : programs) {
     try {
+      litmus::refuse_objects(program, no_objects);
       flat.push_back(prepared(program, loop_bound));
     } catch (const Unsupported&) { // said when it is lowered
     }
@@ -259,6 +261,7 @@ Target::lower(std::span<const litmus::Program> programs, std::uint32_t loop_boun
         result[i] = lower(programs[i], loop_bound);
         continue;
       }
+      if (!is_scheme()) litmus::refuse_objects(programs[i], no_objects);
       auto program = prepared(programs[i], loop_bound);
       if (is_scheme()) {
         result[i] = restored(lowered(program), programs[i]);

@@ -95,10 +95,8 @@ class Target {
 
   /// Of a mix of schemes: which may compile what. One for everything else.
   litmus::Choices choices() const;
-  /// The rules of a scheme as its file has them, by operation, and its peepholes. Throws InputError
-  /// for what is no scheme.
-  std::vector<std::string> rules() const;
-  std::vector<std::string> peepholes() const;
+  /// What the file of a scheme says. Throws InputError for what is no scheme.
+  const SchemeText& scheme() const;
 
   /// Whether it is a scheme, or a mix of them: not a compiler.
   bool is_scheme() const { return schemes() > 0; }
@@ -109,9 +107,6 @@ class Target {
   static Target mixed(std::string_view name);
   Lowered lowered(const litmus::Program& prepared);
   std::size_t schemes() const; // how many; none of a compiler
-  const SchemeRules& rules_of(std::size_t scheme) const {
-    return *std::get<Schemes>(how_)[scheme].rules;
-  }
 
   std::string name_;
   Machine machine_;

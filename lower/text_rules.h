@@ -17,29 +17,11 @@ namespace thinair::lower {
 template <class Instruction>
 class RulesOf : public SchemeRules {
  public:
-  RulesOf(const text::Source& source, const TextOfScheme& text, const RulesOf* base)
-      : texts_(operation_count) {
-    const auto& words = lower::words<Instruction>();
-    std::vector<MachineRule<Instruction>> read;
-    for (const TextRule& rule : text.rules)
-      read.push_back(RuleReader<Instruction>(source, words).read(rule));
-    if (base != nullptr) rules_.peepholes = base->rules_.peepholes;
-    rules_.peepholes.insert(rules_.peepholes.end(), text.peepholes.begin(), text.peepholes.end());
-    for (std::size_t i = 0; i < operation_count; ++i) {
-      if (!text.given[i]) {
-        texts_[i] = base->texts_[i];
-        rules_.of[i] = base->rules_.of[i];
-        continue;
-      }
-      const TextRule& rule = text.rules[text.rule_of[i]];
-      texts_[i] = printed_rule(rule);
-      rules_.of[i] = read[text.rule_of[i]];
-      if (!rules_.of[i].is_unsupported)
-        check_rule({source, operation_at(i), text.places[i], rule}, effects_of(rules_.of[i], words),
-                   uses_of(words));
-    }
-    note_instructions(base, text);
-    mark(source, text.peepholes.size());
+  RulesOf(SchemeText text, MachineRules<Instruction> rules)
+      : SchemeRules(std::move(text)), rules_(std::move(rules)) {
+    rules_.peepholes = &this->text.peepholes();
+    for (std::size_t i = 0; i < operation_count; ++i)
+      rules_.of[i].marks = marks_of(this->text, operation_at(i));
   }
 
   Lowered lower(std::span<const SchemeRules* const> mix,
@@ -60,20 +42,48 @@ class RulesOf : public SchemeRules {
       if (rule.is_unsupported) digest.add(no_code);
       digest.add(";");
     }
-    for (const Peephole& peephole : rules_.peepholes) digest.add(print(peephole));
+    for (const Peephole& peephole : text.peepholes()) digest.add(print(peephole));
     return digest.hex();
   }
 
-  const std::vector<std::string>& texts() const override { return texts_; }
-  const std::vector<Peephole>& peepholes() const override { return rules_.peepholes; }
+  const MachineRules<Instruction>& rules() const { return rules_; }
 
  private:
-  static std::vector<Effect> effects_of(const MachineRule<Instruction>& rule,
-                                        const MachineWords<Instruction>& words) {
-    std::vector<Effect> out;
-    for (const Instruction& in : rule.code) out.push_back({words.reads(in), words.writes(in)});
-    return out;
+  MachineRules<Instruction> rules_;
+};
+
+/// Reads each rule in the machine's instructions, and checks it as code of its operations.
+template <class Instruction>
+class RulesReader : private TextRuleReader {
+ public:
+  using Read = RulesOf<Instruction>;
+
+  RulesReader(const text::Source& source, const Read* base)
+      : TextRuleReader(source, base == nullptr ? nullptr : &base->text) {
+    for (std::size_t i = 0; i < operation_count; ++i)
+      rules_.of[i].is_unsupported = may_be_left_out(operation_at(i));
+    if (base != nullptr) rules_ = base->rules();
   }
+
+  std::unique_ptr<const SchemeRules> read() {
+    SchemeText text = SchemeReader::read();
+    return std::make_unique<Read>(std::move(text), std::move(rules_));
+  }
+
+ private:
+  void rule(const TextRule& rule, const std::vector<Token>& operations) override {
+    const auto& words = lower::words<Instruction>();
+    const auto read = RuleReader<Instruction>(source_, words).read(rule);
+    std::vector<Effect> effects;
+    for (const Instruction& in : read.code) effects.push_back({words.reads(in), words.writes(in)});
+    for (const Token& token : operations) {
+      const Operation operation = *operation_named(token.text);
+      rules_.of[index_of(operation)] = read;
+      if (!read.is_unsupported)
+        check_rule({source_, operation, token.span, rule}, effects, uses_of(words));
+    }
+  }
+
   static RoleBits uses_of(const MachineWords<Instruction>& words) {
     const auto bit = [](auto reg) { return RegisterBits{1} << static_cast<unsigned>(reg); };
     RoleBits out{{}, bit(words.addresses[0])};
@@ -81,38 +91,13 @@ class RulesOf : public SchemeRules {
     return out;
   }
 
-  void note_instructions(const RulesOf* base, const TextOfScheme& text) {
-    for (std::size_t i = 0; i < operation_count; ++i) {
-      auto& texts = instructions_.emplace_back();
-      if (!text.given[i])
-        texts = base->instructions_[i];
-      else
-        for (const auto& in : text.rules[text.rule_of[i]].code) texts.push_back(print(in));
-    }
-  }
-
-  /// What the peepholes see of each instruction is its text.
-  void mark(const text::Source& source, std::size_t own) {
-    std::vector<Mark> all;
-    for (std::size_t i = 0; i < operation_count; ++i) {
-      auto& marks = rules_.of[i].marks;
-      marks.clear();
-      for (const auto& in : instructions_[i]) marks.push_back(mark_of(rules_.peepholes, in));
-      all.insert(all.end(), marks.begin(), marks.end());
-    }
-    require_use(source, rules_.peepholes, own, all);
-  }
-
   MachineRules<Instruction> rules_;
-  std::vector<std::string> texts_;
-  std::vector<std::vector<std::string>> instructions_; // by operation
 };
 
 /// A machine's MachineInfo::read_rules.
 template <class Instruction>
 std::unique_ptr<const SchemeRules> read_rules(const text::Source& source, const SchemeRules* base) {
-  return std::make_unique<RulesOf<Instruction>>(source, read_scheme_text(source),
-                                                static_cast<const RulesOf<Instruction>*>(base));
+  return RulesReader<Instruction>(source, static_cast<const RulesOf<Instruction>*>(base)).read();
 }
 
 } // namespace thinair::lower

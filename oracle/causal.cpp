@@ -138,7 +138,7 @@ Causal::Causal(const litmus::Test& test, const cat::Plan& model, const Options& 
   if (model.architecture != graph::Architecture::java)
     throw Unsupported("causality rules for anything but Java");
   observables_ = executions::shown(test, model, options.all_registers);
-  paths_ = paths_to(executions::path_limits(limits(), watch()));
+  paths_ = paths_to(executions::path_limits(limits(), watch(), model));
   start(observables_);
 }
 
@@ -186,7 +186,7 @@ std::unique_ptr<Analysis> Causal::analysis_of(ProgramPaths& of, const Switches& 
 Analysis* Causal::patient() {
   if (!stages_differ()) return analysis_.get();
   if (patient_analysis_ != nullptr) return patient_analysis_.get();
-  auto of_paths = executions::path_limits(limits(), watch());
+  auto of_paths = executions::path_limits(limits(), watch(), model_);
   of_paths.idle_rounds = rounds_that_count(paths_);
   of_paths.stopped = true;
   try {

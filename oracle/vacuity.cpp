@@ -66,6 +66,7 @@ bool may_begin(const litmus::Test& test, const cat::Plan& model, const Limits& l
   of_paths.loop_bound = 1;
   of_paths.close_awaits = false; // what waits begins, too
   of_paths.watch = limits.watch;
+  of_paths.tearing = model.tearing;
   bool begun = false;
   const auto look = [&](const executions::Witness& witness) {
     begun = begun || witness.skeleton().size() > 0;

@@ -4,7 +4,7 @@
 #include "litmus/text/error.h"
 #include "litmus/text/printable.h"
 #include "lower/jit/lift.h"
-#include "runners/jit/capture.h"
+#include "runners/jit/mix.h"
 #include "runners/process.h"
 #include "runners/temporary_directory.h"
 
@@ -93,19 +93,24 @@ class Tools {
   std::vector<std::string> flags_;
 };
 
-/// A batch of one.
-lower::Lowered lowered_by(const jit::Jdk& jdk, const jit::Settings& settings,
+/// A batch of one; the first way of a mix.
+lower::Lowered lowered_by(const jit::Jdk& jdk, const jit::Asked& asked,
                           const litmus::Program& program) {
-  const auto captured = jit::capture({&program, 1}, jdk, settings).front();
+  std::vector<lower::jit::Compilation> by_compiler;
+  for (const auto compiler : asked.compilers)
+    by_compiler.push_back(
+        jit::compilation_in(jit::capture({&program, 1}, jdk, asked.settings_of(compiler)).front()));
   lower::Backend decoder = lower::jit::decoder(jdk.machine);
-  return lower::jit::lift(jit::compilation_in(captured), decoder);
+  return jit::lifted(by_compiler, jit::ways(program.threads.size(), by_compiler.size()).front(),
+                     asked, decoder);
 }
 
 lower::Target find_jit(std::string_view name) {
   const auto asked = jit::asked_by(name);
   return {std::string(name), asked.machine,
-          [jdk = jit::find_jdk(asked.machine, asked.jdk), settings = asked.settings](
-              const litmus::Program& program) { return lowered_by(jdk, settings, program); }};
+          [jdk = jit::find_jdk(asked.machine, asked.jdk), asked](const litmus::Program& program) {
+            return lowered_by(jdk, asked, program);
+          }};
 }
 
 } // namespace

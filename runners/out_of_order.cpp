@@ -2,6 +2,7 @@
 #include "runners/out_of_order.h"
 
 #include "litmus/text/error.h"
+#include "machine/common/addresses.h"
 #include "machine/table.h"
 #include "runners/final_states.h"
 
@@ -320,7 +321,8 @@ class Exploration {
     for (const Window& window : here.windows)
       for (const Step& step : window.steps) {
         if (step.kind == Step::Kind::branch && !step.value.is_certain()) break;
-        if (step.is_access() && !step.location && step.address.is_certain())
+        if (step.is_access() && !step.location && step.address.is_certain() &&
+            !machine::faults(static_cast<std::uint64_t>(step.address.value)))
           throw Unsupported("an access through a register that holds no location's address");
       }
   }

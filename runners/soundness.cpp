@@ -4,6 +4,7 @@
 #include "litmus/text/error.h"
 #include "lower/lowered_test.h"
 #include "oracle/question/text_order.h"
+#include "runners/same_program.h"
 
 #include <fmt/format.h>
 
@@ -62,7 +63,8 @@ class Check {
     restore(shown);
     ask();
     excuse();
-    result_.whole = shown.status != Result::Status::unknown && !cut_ && !watch_->stopped();
+    result_.whole =
+        shown.status != Result::Status::unknown && !cut_ && !trapped_ && !watch_->stopped();
     conclude(shown);
     return std::move(result_);
   }
@@ -70,6 +72,7 @@ class Check {
  private:
   void restore(const Result& shown);
   void ask();
+  void ask(oracle::Oracle& oracle, SameProgram::Answers& known);
   void excuse();
   void conclude(const Result& shown);
   void conclude_vacuous(const Reason& reason) {
@@ -85,7 +88,7 @@ class Check {
   oracle::Watched watch_; // limits are a test's, not a stage's
   lower::Restoration compared_;
   Judged result_;
-  bool cut_ = false;
+  bool cut_ = false, trapped_ = false; // of some execution only the beginning is known
   Reason why_undecided_;
   Reason vacuous_; // the model allows the source nothing, and why
 };
@@ -94,10 +97,12 @@ void Check::restore(const Result& shown) {
   std::set<Behaviour> distinct;
   for (const Behaviour& behaviour : shown.behaviours) {
     if (!watch_->step(4) && distinct.size() >= oracle::most_when_late) break;
-    if (!compared_.complete(shown.observables, behaviour))
-      cut_ = true;
-    else
+    switch (compared_.of(shown.observables, behaviour)) {
+    case lower::Restoration::Of::cut_off: cut_ = true; break;
+    case lower::Restoration::Of::trapped: trapped_ = true; break;
+    case lower::Restoration::Of::whole_execution:
       distinct.insert(compared_.restore(shown.observables, behaviour));
+    }
   }
   result_.behaviours = oracle::in_text_order(
       distinct, [&](const Behaviour& b) { return litmus::to_string(result_.observables, b); },
@@ -114,20 +119,39 @@ Behaviour Check::in_order_of(const std::vector<Observable>& observables, const B
   return out;
 }
 
+/// The oracle is made where there is a question left for it.
 void Check::ask() {
+  SameProgram alone;
+  auto& known = (options_.same != nullptr ? *options_.same : alone).answers(result_.observables);
   const litmus::Test asked = question(test_, compared_.rows);
-  oracle::Oracle oracle(asked, model_, options_.oracle);
-  std::vector<Behaviour> wanted;
+  std::optional<oracle::Oracle> oracle;
+  const auto made = [&]() -> oracle::Oracle& {
+    return oracle ? *oracle : oracle.emplace(asked, model_, options_.oracle);
+  };
+  const auto is_known = [&](const Behaviour& b) { return known.contains(b); };
+  if (!std::ranges::all_of(result_.behaviours, is_known) || known.empty()) ask(made(), known);
   for (const Behaviour& b : result_.behaviours)
-    wanted.push_back(in_order_of(oracle.observables(), b));
+    if (known.at(b) == oracle::Answer::forbidden) result_.forbidden.push_back(b);
+  std::erase_if(known, [](const auto& row) { return row.second == oracle::Answer::unknown; });
+  if (!result_.behaviours.empty() && result_.forbidden.size() == result_.behaviours.size())
+    look_for_anything(made());
+}
+
+/// About what is not known.
+void Check::ask(oracle::Oracle& oracle, SameProgram::Answers& known) {
+  std::vector<Behaviour> open, wanted;
+  for (const Behaviour& b : result_.behaviours)
+    if (!known.contains(b)) {
+      open.push_back(b);
+      wanted.push_back(in_order_of(oracle.observables(), b));
+    }
   const auto answers = oracle.allows(wanted);
   for (std::size_t i = 0; i < answers.size(); ++i) {
-    if (answers[i] == oracle::Answer::forbidden) result_.forbidden.push_back(result_.behaviours[i]);
+    known.emplace(open[i], answers[i]);
     if (answers[i] != oracle::Answer::unknown) continue;
     ++result_.undecided;
     why_undecided_ = answers[i].because;
   }
-  if (!wanted.empty() && result_.forbidden.size() == wanted.size()) look_for_anything(oracle);
 }
 
 /// What the baseline may show, for all that is known, is not held against the target.
@@ -170,6 +194,8 @@ void Check::conclude(const Result& shown) {
                        ? "the target's behaviours: " + shown.reason
                    : result_.undecided > 0 ? "the model: " + why_undecided_
                    : watch_->stopped()     ? watch_->reason()
+                   : trapped_ ? Reason("some executions go on in the interpreter, by an uncommon "
+                                       "trap in the compiled code, which is not followed")
                    : cut_ ? Reason(fmt::format("some executions run into the bound of a loop: {} "
                                                "rounds where it has none of its own",
                                                options_.oracle.limits.loop_bound),

@@ -24,6 +24,7 @@ enum class Soundness : std::uint8_t {
 };
 std::string_view name(Soundness verdict);
 
+class SameProgram;
 struct Judged;
 
 struct SoundnessOptions {
@@ -32,6 +33,7 @@ struct SoundnessOptions {
   /// What else does with the test: behaviours that it shows, too, are excused. Asked only where
   /// something is forbidden; may be absent.
   std::function<Judged(const litmus::Test&)> baseline = {};
+  SameProgram* same = nullptr; // what other targets of the test have found out; may be absent
 };
 
 /// What the oracle says of a target's behaviours.

@@ -1,6 +1,8 @@
 // Writes real Java: typed expressions, structured monitors, local variables.
 #include "litmus/java/code.h"
 
+#include "litmus/java/format.h"
+#include "litmus/java/lifetimes.h"
 #include "litmus/objects.h"
 #include "litmus/text/error.h"
 #include "litmus/walk.h"
@@ -25,12 +27,8 @@ bool gives_boolean(Method method) {
   return action == Action::compare_and_set || action == Action::weak_compare_and_set;
 }
 
-/// Whether Java's value of it is a boolean.
-bool is_boolean(const Expression& e) {
-  if (e.op == access) return gives_boolean(e.method);
-  if (e.op == logical_and || e.op == logical_or)
-    return is_boolean(e.arguments[0]) && is_boolean(e.arguments[1]);
-  return is_truth(e.op);
+bool is_logical(Operator op) {
+  return op == bit_and || op == bit_or || op == bit_xor || op == logical_and || op == logical_or;
 }
 
 bool is_constant(const Expression& e) {
@@ -50,8 +48,18 @@ Operator in_java(Operator op) {
 
 class ExpressionCoder {
  public:
-  ExpressionCoder(const Names& names, std::size_t thread, const CodeStyle& style)
-      : names_(names), registers_(names.registers[thread]), style_(style) {}
+  ExpressionCoder(const Program& program, const Names& names, std::size_t thread,
+                  const CodeStyle& style)
+      : program_(program), thread_(program.threads[thread]), names_(names),
+        registers_(names.registers[thread]), style_(style) {}
+
+  /// As a value of the type: what has another one in Java is cast, as VarHandles take no other.
+  std::string value(const Expression& e, JavaType type) const {
+    if (type.kind == TypeKind::boolean) return condition(e).text;
+    const Code code = number(e);
+    if (type_in_java(e) == type) return code.text;
+    return fmt::format("({}) {}", to_string(program_, type), operand(code, cast_precedence));
+  }
 
   Code number(const Expression& e) const {
     if (!is_boolean(e)) return native(e);
@@ -69,7 +77,8 @@ class ExpressionCoder {
                    const std::vector<Expression>& arguments) const {
     std::string text =
         fmt::format("{}.{}({}", names_.handles[location.value], info(method).name, style_.object);
-    for (const Expression& argument : arguments) text += ", " + number(argument).text;
+    const JavaType type = program_.locations[location.value].type;
+    for (const Expression& argument : arguments) text += ", " + value(argument, type);
     return text + ")";
   }
 
@@ -78,14 +87,37 @@ class ExpressionCoder {
                   const std::vector<Expression>& arguments) const {
     const std::string text = call(method, location, arguments);
     if (gives_boolean(method)) return {text};
-    return {"(int) " + text, cast_precedence};
+    const JavaType type = program_.locations[location.value].type;
+    return {fmt::format("({}) {}", to_string(program_, type), text), cast_precedence};
   }
 
  private:
+  /// Whether it is declared as a boolean somewhere below: a truth value is a number where it is
+  /// put together with numbers.
+  bool has_boolean_type(const Expression& e) const {
+    if (is_logical(e.op))
+      return has_boolean_type(e.arguments[0]) || has_boolean_type(e.arguments[1]);
+    return type_of(program_, thread_, e).kind == TypeKind::boolean;
+  }
+
+  /// Whether Java's value of it is a boolean.
+  bool is_boolean(const Expression& e) const {
+    if (e.op == access && gives_boolean(e.method)) return true;
+    if (!is_logical(e.op)) return is_truth(e.op) || has_boolean_type(e);
+    const bool both = is_boolean(e.arguments[0]) && is_boolean(e.arguments[1]);
+    return both && (e.op == logical_and || e.op == logical_or || has_boolean_type(e));
+  }
+
+  /// Of what `number` writes.
+  JavaType type_in_java(const Expression& e) const {
+    return is_boolean(e) ? JavaType() : type_of(program_, thread_, e);
+  }
+
   /// In the type that it has in Java.
   Code native(const Expression& e) const {
     if (e.op == constant)
-      return {std::to_string(e.constant), e.constant < 0 ? cast_precedence : 14};
+      return {literal(e.type.kind, e.constant), e.constant < 0 ? cast_precedence : 14};
+    if (e.op == cast) return casted(e);
     if (e.op == reg) return {registers_[e.reg.value]};
     if (e.op == access) return typed_call(e.method, e.location, e.arguments);
     if (e.op == logical_not) return negation(e.arguments[0]);
@@ -98,6 +130,13 @@ class ExpressionCoder {
     return binary(e);
   }
 
+  Code casted(const Expression& e) const {
+    if (e.type.kind == TypeKind::boolean) return condition(e.arguments[0]);
+    return {fmt::format("({}) {}", info(e.type.kind).word,
+                        operand(number(e.arguments[0]), cast_precedence + 1)),
+            cast_precedence};
+  }
+
   Code negation(const Expression& e) const {
     if (is_boolean(e)) return {"!" + operand(native(e), cast_precedence + 1), cast_precedence};
     return {fmt::format("{} == 0", operand(native(e), info(equal).precedence + 1)),
@@ -106,7 +145,10 @@ class ExpressionCoder {
 
   Code binary(const Expression& e) const {
     const OperatorInfo& shown = info(in_java(e.op));
-    const bool truth = (e.op == logical_and || e.op == logical_or) && is_boolean(e);
+    const bool equates = e.op == equal || e.op == not_equal;
+    const bool truth = equates
+                           ? has_boolean_type(e.arguments[0]) || has_boolean_type(e.arguments[1])
+                           : is_logical(e.op) && is_boolean(e);
     const auto side = [&](std::size_t i) {
       return truth ? condition(e.arguments[i]) : number(e.arguments[i]);
     };
@@ -119,6 +161,8 @@ class ExpressionCoder {
     return code.precedence >= at_least ? code.text : "(" + code.text + ")";
   }
 
+  const Program& program_;
+  const Thread& thread_;
   const Names& names_;
   const std::vector<std::string>& registers_;
   const CodeStyle& style_;
@@ -169,15 +213,16 @@ class Declarations {
 class BodyCoder {
  public:
   BodyCoder(const Program& program, std::size_t thread, const Names& names, const CodeStyle& style)
-      : program_(program), thread_(program.threads[thread]), names_(names),
+      : program_(program), number_(thread), thread_(program.threads[thread]), names_(names),
         registers_(names.registers[thread]), style_(style), declarations_(thread_),
-        declared_(thread_.registers.size()), expressions_(names, thread, style) {}
+        declared_(thread_.registers.size()), expressions_(program, names, thread, style) {}
 
   std::string code() {
     for (std::uint32_t r = 0; r < thread_.registers.size(); ++r)
       if (!declarations_.in_place(RegisterId(r)))
         line(style_.level,
-             fmt::format("int {} = {};", registers_[r], thread_.registers[r].initial));
+             fmt::format("{} {} = {};", type_word(RegisterId(r)), registers_[r],
+                         literal(thread_.registers[r].type.kind, thread_.registers[r].initial)));
     block(thread_.body, style_.level);
     return std::move(out_);
   }
@@ -204,9 +249,11 @@ class BodyCoder {
     }
   }
 
-  std::string monitor_name(MonitorId monitor) const {
-    const std::string& name = names_.monitors[monitor.value];
+  std::string field(const std::string& name) const {
     return style_.object == "this" ? name : fmt::format("{}.{}", style_.object, name);
+  }
+  std::string monitor_name(MonitorId monitor) const {
+    return field(names_.monitors[monitor.value]);
   }
 
   static std::size_t matching_unlock(std::span<const Statement> statements, std::size_t begin) {
@@ -225,15 +272,19 @@ class BodyCoder {
     throw Unsupported("monitors in Java source that are not entered and left in one block");
   }
 
-  void assign(RegisterId target, std::size_t level, const std::string& value) {
-    const bool declare = declarations_.in_place(target) && !declared_[target.value];
-    declared_[target.value] = true;
-    line(level, fmt::format("{}{} = {};", declare ? "int " : "", registers_[target.value], value));
+  std::string type_word(RegisterId reg) const {
+    return to_string(program_, thread_.registers[reg.value].type);
   }
 
-  void write(const Assign& node, std::size_t level) {
-    assign(node.target, level, expressions_.number(node.value).text);
+  void assign(RegisterId target, std::size_t level, const Expression& e) {
+    const std::string value = expressions_.value(e, thread_.registers[target.value].type);
+    const bool declare = declarations_.in_place(target) && !declared_[target.value];
+    declared_[target.value] = true;
+    line(level, fmt::format("{}{} = {};", declare ? type_word(target) + " " : "",
+                            registers_[target.value], value));
   }
+
+  void write(const Assign& node, std::size_t level) { assign(node.target, level, node.value); }
 
   void write(const Access& node, std::size_t level) {
     if (program_.locations[node.location.value].is_final && writes(info(node.method).action))
@@ -243,7 +294,7 @@ class BodyCoder {
       return;
     }
     const auto value = Expression::of(node.method, node.location, node.arguments);
-    assign(*node.target, level, expressions_.number(value).text);
+    assign(*node.target, level, value);
   }
 
   void write(const FenceStatement& node, std::size_t level) {
@@ -275,12 +326,15 @@ class BodyCoder {
   }
 
   void write(const ExternalStatement& node, std::size_t level) {
-    if (!style_.prints) throw Unsupported("external actions on a JVM");
-    line(level, fmt::format("System.out.println({});", expressions_.number(node.value).text));
+    const std::string value = expressions_.number(node.value).text;
+    line(level, style_.prints ? fmt::format("System.out.println({});", value)
+                              : fmt::format("{} = {};", field(names_.printed[number_]), value));
   }
 
-  void write(const ThreadStatement&, std::size_t) {
-    throw Unsupported("start and join in Java source");
+  void write(const ThreadStatement& node, std::size_t level) {
+    if (!style_.lifetimes) throw Unsupported("start and join in Java source");
+    const bool start = node.kind == ThreadStatement::Kind::start;
+    line(level, (start ? start_code : join_code)(names_, node.thread.value, style_.object));
   }
   void write(const New&, std::size_t) {
     bug(__FILE__, __LINE__, "objects are refused before Java source is written");
@@ -293,6 +347,7 @@ class BodyCoder {
   }
 
   const Program& program_;
+  const std::size_t number_;
   const Thread& thread_;
   const Names& names_;
   const std::vector<std::string>& registers_;
@@ -332,8 +387,9 @@ std::string handle_code(const Program& program, const Names& names, const std::s
                                 fmt::join(names.handles, ", "));
   out += "      MethodHandles.Lookup lookup = MethodHandles.lookup();\n";
   for (std::size_t i = 0; i < program.locations.size(); ++i)
-    out += fmt::format("      {} = lookup.findVarHandle({}.class, \"{}\", int.class);\n",
-                       names.handles[i], class_name, names.fields[i]);
+    out += fmt::format("      {} = lookup.findVarHandle({}.class, \"{}\", {}.class);\n",
+                       names.handles[i], class_name, names.fields[i],
+                       to_string(program, program.locations[i].type));
   return out + "    } catch (ReflectiveOperationException e) {\n"
                "      throw new ExceptionInInitializerError(e);\n    }\n  }\n\n";
 }
@@ -343,11 +399,25 @@ std::string field_code(const Program& program, const Names& names) {
   for (std::size_t i = 0; i < program.locations.size(); ++i) {
     const Location& location = program.locations[i];
     const bool initialized = location.initial != 0 || location.is_final;
-    out += fmt::format("  {}int {}{};\n", location.is_final ? "final " : "", names.fields[i],
-                       initialized ? fmt::format(" = {}", location.initial) : "");
+    const std::string value = literal(location.type.kind, location.initial);
+    out += fmt::format("  {}{} {}{};\n", location.is_final ? "final " : "",
+                       to_string(program, location.type), names.fields[i],
+                       initialized ? " = " + value : "");
   }
   for (const std::string& monitor : names.monitors)
     out += fmt::format("  final Object {} = new Object();\n", monitor);
+  return out;
+}
+
+std::string print_code(const Program& program, const Names& names) {
+  std::string out;
+  for (std::size_t t = 0; t < program.threads.size(); ++t) {
+    bool prints = false;
+    for_each_statement(program.threads[t].body, [&](const Statement& statement) {
+      prints |= std::holds_alternative<ExternalStatement>(statement.node);
+    });
+    if (prints) out += fmt::format("  int {}; // what thread {} prints\n", names.printed[t], t);
+  }
   return out;
 }
 

@@ -11,13 +11,16 @@ namespace thinair::litmus::java {
 struct CodeStyle {
   std::string object = "this"; // that has the fields
   std::size_t level = 2;       // of indentation, two columns each
-  bool prints = false;         // `print` becomes System.out.println; otherwise it is unsupported
+  bool prints = false;         // `print` becomes System.out.println, else a write to a field
+  bool lifetimes = false;      // `start` and `join`: of lifetimes.h, else they are unsupported
 };
 
 /// The body of a thread. Registers are local ints, declared where they are first assigned if that
 /// is in no block, else at the top with their initial value. Conditions become booleans and truth
 /// values 1 or 0; `&&` and `||` become `&` and `|`, as both operands are evaluated. `lock` and
-/// `unlock` of one block become `synchronized`. Throws Unsupported for what has no such form.
+/// `unlock` of one block become `synchronized`: Java source has no others (JVMS 2.11.10 lets code
+/// leave monitors in any order, and javac writes none such). Throws Unsupported for what has no
+/// such form.
 std::string thread_code(const Program& program, std::size_t thread, const Names& names,
                         const CodeStyle& style = {});
 
@@ -32,5 +35,8 @@ std::string handle_code(const Program& program, const Names& names, const std::s
 /// Declarations of the fields and monitors. A field has no initializer unless it starts with
 /// another value than 0: jcstress resets objects without initializers in place.
 std::string field_code(const Program& program, const Names& names);
+
+/// Fields that take what is printed, of the threads that print.
+std::string print_code(const Program& program, const Names& names);
 
 } // namespace thinair::litmus::java

@@ -59,10 +59,27 @@ Access Call::statement(std::optional<RegisterId> target, bool declares) && {
   return access;
 }
 
+/// Assignment (JLS 5.2): what is wider in `wanted`, or a literal that fits.
+bool ValueType::fits(JavaType wanted) const {
+  if (wanted.refers() || refers()) return wanted.refers() && (is_null || of == wanted);
+  if (of == wanted) return true;
+  if (wanted.kind == TypeKind::boolean || is_boolean()) return is_truth;
+  if (literal) return *literal >= least_of(wanted.kind) && *literal <= greatest_of(wanted.kind);
+  return least_of(of.kind) >= least_of(wanted.kind) &&
+         greatest_of(of.kind) <= greatest_of(wanted.kind);
+}
+
 Expression ExpressionReader::read(JavaType wanted) {
   const std::uint32_t begin = lexer_.peek().span.begin;
   Parsed value = read_from(0);
   demand(value.type, wanted, lexer_.since(begin));
+  return std::move(value.expression);
+}
+
+Expression ExpressionReader::read_value() {
+  const std::uint32_t begin = lexer_.peek().span.begin;
+  Parsed value = read_from(0);
+  if (value.type.refers()) demand(value.type, {}, lexer_.since(begin));
   return std::move(value.expression);
 }
 
@@ -72,15 +89,26 @@ std::pair<Expression, ValueType> ExpressionReader::read_any() {
 }
 
 std::string ExpressionReader::name_of(const ValueType& type) const {
-  if (type.is_null) return "`null`";
-  return type.of ? fmt::format("a reference to `{}`", to_string(scope_.program(), type.of))
-                 : "an int";
+  return type.is_null ? "`null`" : with_article(scope_.program(), type.of);
 }
+
+namespace {
+
+/// How a value becomes one of another type.
+std::string hint_for(const ValueType& found, JavaType wanted) {
+  if (found.is_null || wanted.refers()) return "";
+  if (found.refers()) return "references are compared with `==` and `!=`";
+  if (found.is_boolean()) return "a boolean is compared, as `b == true`, which is 1 or 0";
+  if (wanted.kind == TypeKind::boolean) return "a number is compared, as `r != 0`";
+  return fmt::format("a cast keeps its low bits, as `({}) r`", info(wanted.kind).word);
+}
+
+} // namespace
 
 void ExpressionReader::demand(const ValueType& found, JavaType wanted, text::Span span) const {
   if (found.fits(wanted)) return;
   lexer_.fail(span, fmt::format("expected {}, found {}", name_of({wanted}), name_of(found)),
-              !wanted && !found.is_null ? "references are compared with `==` and `!=`" : "");
+              hint_for(found, wanted));
 }
 
 std::size_t ExpressionReader::checked(std::size_t depth, text::Span span) const {
@@ -100,9 +128,9 @@ ExpressionReader::Parsed ExpressionReader::read_from(int least_precedence) {
       lexer_.fail_expected("a value", "`--` is not part of the language");
     const Token first = lexer_.peek();
     Parsed right = read_from(op->precedence + 1);
-    check_operands(symbol, left, right, lexer_.since(begin.begin));
+    const ValueType type = type_of_operation(op->op, left, right, lexer_.since(begin.begin));
     check_divisor(symbol, right.expression, first.span);
-    left.type = {};
+    left.type = type;
     left.depth = checked(std::max(left.depth, right.depth) + 1, begin);
     left.expression =
         Expression::binary(op->op, std::move(left.expression), std::move(right.expression));
@@ -110,19 +138,64 @@ ExpressionReader::Parsed ExpressionReader::read_from(int least_precedence) {
   return left;
 }
 
-/// References are compared with references to the same class, and with null; nothing else is done
-/// with them.
-void ExpressionReader::check_operands(const Token& op, const Parsed& left, const Parsed& right,
-                                      text::Span span) const {
-  if (left.type.is_int() && right.type.is_int()) return;
-  const bool refer = !left.type.is_int() && !right.type.is_int();
-  const bool alike = left.type.is_null || right.type.fits(left.type.of);
-  if (refer && alike && (op.is("==") || op.is("!="))) return;
-  if (op.is("==") || op.is("!="))
-    lexer_.fail(span, fmt::format("expected two values of one type, found {} and {}",
-                                  name_of(left.type), name_of(right.type)));
-  lexer_.fail(span, fmt::format("expected two ints around `{}`, found {} and {}", op.text,
-                                name_of(left.type), name_of(right.type)));
+namespace {
+
+bool is_comparison(Operator op) {
+  return result_type(op, TypeKind::long_) == TypeKind::int_; // whatever the operands are
+}
+
+/// Of truth values a truth value.
+bool is_logical(Operator op) {
+  using enum Operator;
+  return op == bit_and || op == bit_or || op == bit_xor || op == logical_and || op == logical_or;
+}
+
+} // namespace
+
+/// References and booleans are compared with their like for equality (JLS 15.21); a comparison's
+/// value is both an int and a boolean.
+ValueType ExpressionReader::compared(Operator op, const ValueType& left, const ValueType& right,
+                                     text::Span span) const {
+  const bool refer = left.refers() && right.refers();
+  const auto as_boolean = [](const ValueType& type) { return type.is_boolean() || type.is_truth; };
+  const bool numbers = !left.is_boolean() && !right.is_boolean();
+  const bool alike = refer ? left.is_null || right.fits(left.of)
+                           : !left.refers() && !right.refers() &&
+                                 (numbers || (as_boolean(left) && as_boolean(right)));
+  if (!alike)
+    lexer_.fail(span, fmt::format("expected two values of one type, found {} and {}", name_of(left),
+                                  name_of(right)));
+  const bool ordered = op != Operator::equal && op != Operator::not_equal;
+  if (ordered && (refer || left.is_boolean() || right.is_boolean()))
+    lexer_.fail(span, fmt::format("expected two numbers around `{}`, found {} and {}",
+                                  info(op).symbol, name_of(left), name_of(right)));
+  return {.of = {}, .is_truth = true};
+}
+
+/// References are compared, and nothing else is done with them; of booleans there are `&`, `|` and
+/// `^` (JLS 15.22.2).
+ValueType ExpressionReader::type_of_operation(Operator op, const Parsed& left, const Parsed& right,
+                                              text::Span span) const {
+  const ValueType &a = left.type, &b = right.type;
+  if (is_comparison(op)) return compared(op, a, b, span);
+  const bool truths = (a.is_truth || a.is_boolean()) && (b.is_truth || b.is_boolean());
+  if (truths && is_logical(op)) {
+    if (a.is_truth && b.is_truth) return {.of = {}, .is_truth = true};
+    return {.of = TypeKind::boolean};
+  }
+  const bool refer = a.refers() || b.refers();
+  if (refer || a.is_boolean() || b.is_boolean())
+    lexer_.fail(span,
+                fmt::format("expected two {} around `{}`, found {} and {}",
+                            refer ? "ints" : "numbers", info(op).symbol, name_of(a), name_of(b)));
+  return {.of = working_type(op, a.of.kind, b.of.kind)};
+}
+
+void ExpressionReader::check_number(const Token& op, const ValueType& operand,
+                                    text::Span span) const {
+  if (operand.refers()) return demand(operand, {}, span);
+  if (operand.is_boolean())
+    lexer_.fail(span, fmt::format("expected a number after `{}`, found a boolean", op.text));
 }
 
 void ExpressionReader::check_divisor(const Token& op, const Expression& divisor,
@@ -133,15 +206,43 @@ void ExpressionReader::check_divisor(const Token& op, const Expression& divisor,
 }
 
 ExpressionReader::Parsed ExpressionReader::read_unary() {
+  if (at_cast()) return read_cast();
   const OperatorInfo* op = find_operator(lexer_.peek(), true);
   if (!op) return read_primary();
   const Token symbol = lexer_.next();
   const Nesting nesting(lexer_, unary_, symbol.span, levels);
   if (op->op == Operator::negate) return read_negative(symbol);
   Parsed operand = read_unary();
-  demand(operand.type, {}, lexer_.since(symbol.span.begin));
+  const bool negates = op->op == Operator::logical_not && !operand.type.refers();
+  if (!negates) check_number(symbol, operand.type, lexer_.since(symbol.span.begin));
+  operand.type = negates ? ValueType{.of = {}, .is_truth = true}
+                         : ValueType{info(operand.type.of.kind).promoted};
   operand.depth = checked(operand.depth + 1, symbol.span);
   operand.expression = Expression::unary(op->op, std::move(operand.expression));
+  return operand;
+}
+
+bool ExpressionReader::at_cast() {
+  return lexer_.at("(") && lexer_.second().is_word() && type_named(lexer_.second().text);
+}
+
+/// `(byte) e` (JLS 15.16): of numbers to numbers.
+ExpressionReader::Parsed ExpressionReader::read_cast() {
+  const Token open = lexer_.next();
+  const Nesting nesting(lexer_, unary_, open.span, levels);
+  const TypeKind to = *value_type_named(lexer_.next().text);
+  if (!lexer_.at(")")) lexer_.fail_expected("`)` after a type");
+  lexer_.next();
+  Parsed operand = read_unary();
+  const text::Span span = lexer_.since(open.span.begin);
+  if (operand.type.refers()) demand(operand.type, {}, span);
+  const bool to_boolean = to == TypeKind::boolean;
+  if (to_boolean ? !operand.type.fits(to) : operand.type.is_boolean())
+    demand(operand.type, to, span);
+  operand.type = {to};
+  operand.depth = checked(operand.depth + 1, open.span);
+  operand.expression = Expression::unary(Operator::cast, std::move(operand.expression));
+  operand.expression.type = to;
   return operand;
 }
 
@@ -151,7 +252,8 @@ ExpressionReader::Parsed ExpressionReader::read_negative(const Token& minus) {
   if (lexer_.at("-") && adjacent(minus, lexer_.peek()))
     lexer_.fail_expected("a value", "`--` is not part of the language; write `-(-r)`");
   Parsed operand = read_unary();
-  demand(operand.type, {}, lexer_.since(minus.span.begin));
+  check_number(minus, operand.type, lexer_.since(minus.span.begin));
+  operand.type = {info(operand.type.of.kind).promoted};
   operand.depth = checked(operand.depth + 1, minus.span);
   operand.expression = Expression::unary(Operator::negate, std::move(operand.expression));
   return operand;
@@ -159,8 +261,14 @@ ExpressionReader::Parsed ExpressionReader::read_negative(const Token& minus) {
 
 ExpressionReader::Parsed ExpressionReader::literal(const Token& number,
                                                    std::optional<text::Span> minus) const {
-  const Value value = lexer_.integer(number, minus, java_int);
-  return {Expression::number(static_cast<std::int32_t>(value)), 1};
+  const bool is_long = is_long_literal(number);
+  const Value value = lexer_.integer(number, minus, is_long ? java_long : java_int);
+  Parsed out{Expression::number(value), 1};
+  if (is_long)
+    out.type.of = out.expression.type = TypeKind::long_;
+  else
+    out.type.literal = value;
+  return out;
 }
 
 ExpressionReader::Parsed ExpressionReader::read_primary() {
@@ -174,6 +282,11 @@ ExpressionReader::Parsed ExpressionReader::read_primary() {
     return inside;
   }
   if (!first.is_word()) lexer_.fail_expected("a value");
+  if (first.is("true") || first.is("false")) {
+    Parsed out{Expression::number(lexer_.next().is("true") ? 1 : 0), 1, {TypeKind::boolean}};
+    out.expression.type = TypeKind::boolean;
+    return out;
+  }
   if (lexer_.accept("null")) return {Expression::number(0), 1, {.of = {}, .is_null = true}};
   if (!lexer_.second().is(".")) {
     if (first.is("new"))
@@ -193,7 +306,9 @@ ExpressionReader::Parsed ExpressionReader::read_primary() {
   const std::size_t depth = call.depth;
   Expression e = std::move(call).expression();
   const JavaType type = type_of(scope_.program(), scope_.thread(), e);
-  return {std::move(e), depth, {type}};
+  const Action action = info(e.method).action;
+  const bool tells = action == Action::compare_and_set || action == Action::weak_compare_and_set;
+  return {std::move(e), depth, {.of = type, .is_truth = tells}};
 }
 
 Call ExpressionReader::read_call() {
@@ -220,7 +335,7 @@ Call ExpressionReader::read_field() {
   if (call.bare) return call;
   const Token method = lexer_.peek();
   if (!method_named(method.text) && !lexer_.second().is("(") &&
-      field_of(scope_.program(), scope_.thread(), *call.field).type)
+      field_of(scope_.program(), scope_.thread(), *call.field).type.refers())
     lexer_.fail_expected("an access method", method,
                          "read the reference into a register before its field");
   call.method = read_method();
@@ -236,15 +351,24 @@ void ExpressionReader::check_writes(const Call& call, const Token& method) const
                        method, "a constructor writes it, as `r.x = 1;`");
 }
 
+/// Which types have which methods: MethodHandles.Lookup.findVarHandle.
+void ExpressionReader::check_method(JavaType type, Action action, const Token& method) const {
+  const bool adds = action == Action::get_and_add;
+  const bool masks = action == Action::get_and_or || action == Action::get_and_and ||
+                     action == Action::get_and_xor;
+  if (type.refers() && (adds || masks))
+    lexer_.fail_expected("a method that references have", method,
+                         "references are read, written, exchanged, and compared");
+  if (type.refers() || !(adds ? !info(type.kind).adds : masks && !info(type.kind).masks)) return;
+  lexer_.fail_expected(fmt::format("a method that a {} has", info(type.kind).word), method,
+                       adds ? "VarHandle adds to numbers; a boolean has getAndBitwiseOr, And, Xor"
+                            : "VarHandle has bitwise methods for booleans and integers");
+}
+
 /// From the `(`. What adds to or masks a reference is an error.
 void ExpressionReader::read_arguments(Call& call, const Token& method, std::uint32_t begin) {
   const JavaType type = type_of(scope_.program(), scope_.thread(), call.location, call.field);
-  const Action action = info(call.method).action;
-  const bool counts = action == Action::get_and_add || action == Action::get_and_or ||
-                      action == Action::get_and_and || action == Action::get_and_xor;
-  if (type && counts)
-    lexer_.fail_expected("a method that references have", method,
-                         "references are read, written, exchanged, and compared");
+  check_method(type, info(call.method).action, method);
   const Nesting nesting(lexer_, parentheses_, lexer_.expect("(").span, "parentheses");
   while (!lexer_.at(")")) {
     const std::uint32_t first = lexer_.peek().span.begin;

@@ -12,12 +12,16 @@
 
 namespace thinair::litmus::java {
 
-/// What an expression may stand for: `null` fits every class.
+/// What an expression may stand for: `null` fits every class, what comparisons yield an int and a
+/// boolean, an int literal what its value fits (JLS 5.2).
 struct ValueType {
-  JavaType of;
+  JavaType of = {};
   bool is_null = false;
-  bool is_int() const { return !of && !is_null; }
-  bool fits(JavaType wanted) const { return wanted ? is_null || of == wanted : is_int(); }
+  bool is_truth = false;             // 0 or 1, of a comparison
+  std::optional<Value> literal = {}; // of an int
+  bool refers() const { return of.refers() || is_null; }
+  bool is_boolean() const { return of.kind == TypeKind::boolean; }
+  bool fits(JavaType wanted) const;
 };
 
 /// A call `X.method(arguments)`, or an access to a field, as it was read.
@@ -37,8 +41,10 @@ class ExpressionReader {
  public:
   ExpressionReader(Lexer& lexer, Scope& scope) : lexer_(lexer), scope_(scope) {}
 
-  /// An expression with a value.
-  Expression read(JavaType wanted = {});
+  /// An expression with a value of the type.
+  Expression read(JavaType wanted);
+  /// Of any type but references: that of a condition holds where it is not 0.
+  Expression read_value();
   /// The same of whatever type it has.
   std::pair<Expression, ValueType> read_any();
   /// A call whose VarHandle is the next token, or `r.x` and perhaps a method of it.
@@ -58,13 +64,19 @@ class ExpressionReader {
   Parsed read_unary();
   Parsed read_primary();
   Parsed read_negative(const Token& minus);
+  bool at_cast();
+  Parsed read_cast();
   Parsed literal(const Token& number, std::optional<text::Span> minus) const;
   Method read_method();
   Call read_field();
   void read_arguments(Call& call, const Token& method, std::uint32_t begin);
   void check_writes(const Call& call, const Token& method) const;
-  void check_operands(const Token& op, const Parsed& left, const Parsed& right,
-                      text::Span span) const;
+  ValueType type_of_operation(Operator op, const Parsed& left, const Parsed& right,
+                              text::Span span) const;
+  ValueType compared(Operator op, const ValueType& left, const ValueType& right,
+                     text::Span span) const;
+  void check_number(const Token& op, const ValueType& operand, text::Span span) const;
+  void check_method(JavaType type, Action action, const Token& method) const;
   void check_arguments(const Call& call, const Token& method, text::Span span) const;
   void check_divisor(const Token& op, const Expression& divisor, text::Span span) const;
   std::size_t checked(std::size_t depth, text::Span span) const;

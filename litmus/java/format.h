@@ -7,6 +7,9 @@
 
 namespace thinair::litmus::java {
 
+/// `5`, `5L`, `true`.
+std::string literal(TypeKind type, Value value);
+
 /// An expression as Java writes it. `thread` names its registers and VarHandles.
 std::string to_string(const Expression& e, const Program& program, const Thread& thread);
 

@@ -21,6 +21,11 @@ std::string array_of(const Things& things, Dump dump) {
   return json::array(elements);
 }
 
+/// Left out for an int.
+void add_type(json::Object& object, const Program& program, JavaType type) {
+  if (!type.is_int()) object.string("type", to_string(program, type));
+}
+
 class ThreadDump {
  public:
   ThreadDump(const Program& program, const Thread& thread) : program_(program), thread_(thread) {}
@@ -41,13 +46,16 @@ class ThreadDump {
     json::Object object;
     if (e.op == Operator::constant) {
       object.string("op", "constant").integer("value", e.constant);
+      add_type(object, program_, e.type);
     } else if (e.op == Operator::reg) {
       object.string("op", "register").string("name", register_name(e.reg));
     } else if (e.op == Operator::access) {
       object.string("op", "access");
       call(object, e.method, e.location, e.field, e.arguments);
     } else {
-      object.string("op", info(e.op).symbol).raw("arguments", expressions(e.arguments));
+      object.string("op", e.op == Operator::cast ? "cast" : info(e.op).symbol);
+      add_type(object, program_, e.type);
+      object.raw("arguments", expressions(e.arguments));
     }
     return object.text();
   }
@@ -136,11 +144,6 @@ class ThreadDump {
   const Program& program_;
   const Thread& thread_;
 };
-
-/// Left out for an int.
-void add_type(json::Object& object, const Program& program, JavaType type) {
-  if (type) object.string("type", to_string(program, type));
-}
 
 std::string dump(const Program& program, const Location& location) {
   json::Object object;

@@ -150,6 +150,8 @@ Names names_of(const Program& program, const std::vector<std::string>& taken) {
     auto& results = names.results.emplace_back();
     for (const std::string& reg : names.registers[t])
       results.push_back(free_name(fmt::format("t{}_{}", t, reg), used));
+    names.threads.push_back(free_name(fmt::format("thread{}", t), used));
+    names.printed.push_back(free_name(fmt::format("printed{}", t), used));
   }
   return names;
 }

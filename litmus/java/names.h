@@ -38,6 +38,8 @@ struct Names {
   std::vector<std::string> monitors;               // by monitor
   std::vector<std::vector<std::string>> registers; // by thread
   std::vector<std::vector<std::string>> results;   // fields for what a thread's registers end with
+  std::vector<std::string> threads;                // fields, by thread: it as a java.lang.Thread
+  std::vector<std::string> printed;                // fields, by thread: what it prints
 };
 
 /// `taken` are variables of the surrounding code that are in scope beside these.

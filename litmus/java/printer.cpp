@@ -39,10 +39,10 @@ class ExpressionWriter {
 
   /// `type` is that of the place where the value goes: of a reference the constant is `null`.
   void write(const Expression& e, JavaType type = {}) {
-    if (e.op == constant && type) {
+    if (e.op == constant && type.refers()) {
       out_ += "null";
     } else if (e.op == constant) {
-      fmt::format_to(std::back_inserter(out_), "{}", e.constant);
+      out_ += java::literal(e.type.kind, e.constant);
     } else if (e.op == reg) {
       out_ += thread_.registers[e.reg.value].name;
     } else if (e.op == access) {
@@ -51,7 +51,7 @@ class ExpressionWriter {
       write_unary(e);
     } else {
       const JavaType left = type_of(program_, thread_, e.arguments[0]);
-      const JavaType either = left ? left : type_of(program_, thread_, e.arguments[1]);
+      const JavaType either = left.refers() ? left : type_of(program_, thread_, e.arguments[1]);
       write_operand(e, 0, either);
       out_ += ' ';
       out_ += info(e.op).symbol;
@@ -101,7 +101,10 @@ class ExpressionWriter {
     const Expression& operand = e.arguments[0];
     const bool simple = operand.op == reg || operand.op == access;
     const bool bare = simple || operand.op == constant || info(operand.op).unary;
-    out_ += info(e.op).symbol;
+    if (e.op == cast)
+      fmt::format_to(std::back_inserter(out_), "({}) ", info(e.type.kind).word);
+    else
+      out_ += info(e.op).symbol;
     write_in_parentheses(operand, e.op == negate ? !simple : !bare);
   }
 
@@ -215,6 +218,8 @@ class StatementWriter {
       expressions_.write(node.arguments[0], field_of(program_, thread_, *node.field).type);
     } else {
       expressions_.write_call(node.method, node.location, node.field, node.arguments);
+      // nothing but a value is no statement
+      if (node.field && node.method == Method::get && !node.target) out_ += ".get()";
     }
     out_ += ';';
   }
@@ -270,7 +275,8 @@ class StatementWriter {
 /// Registers in the order in which a reader of the body meets them, and how it meets each.
 class Mentions {
  public:
-  explicit Mentions(const Thread& thread) : thread_(thread), seen_(thread.registers.size(), false) {
+  Mentions(const Program& program, const Thread& thread)
+      : program_(program), thread_(thread), seen_(thread.registers.size(), false) {
     for_each_statement(thread.body, [this](const Statement& statement) { note(statement); });
   }
 
@@ -284,15 +290,21 @@ class Mentions {
   void note(const Statement& statement) {
     // The condition of a do loop is read after its body; taking it before is on the safe side.
     for_each_expression(statement, [this](const Expression& e) { note(e); });
-    if (const auto* assign = std::get_if<Assign>(&statement.node)) {
-      const bool null =
-          assign->value.op == constant && thread_.registers[assign->target.value].type;
-      note(assign->target, assign->declares || !null); // which has no type to go by
-    }
+    if (const auto* assign = std::get_if<Assign>(&statement.node))
+      note(assign->target, assign->declares || tells(assign->target, assign->value));
     if (const auto* made = std::get_if<New>(&statement.node)) note(made->target, true);
     const auto* call = std::get_if<Access>(&statement.node);
     if (call && call->field) note(call->field->object, false);
-    if (call && call->target) note(*call->target, true);
+    if (call && call->target) {
+      auto value = Expression::of(call->method, call->location, {});
+      value.field = call->field;
+      note(*call->target, call->declares || tells(*call->target, value));
+    }
+  }
+
+  /// Whether its first value gives the register its type; `null` has none to go by.
+  bool tells(RegisterId target, const Expression& value) const {
+    return type_of(program_, thread_, value) == thread_.registers[target.value].type;
   }
 
   void note(const Expression& e) {
@@ -307,6 +319,7 @@ class Mentions {
     order_.push_back({id, assigned});
   }
 
+  const Program& program_;
   const Thread& thread_;
   std::vector<bool> seen_;
   std::vector<Mention> order_;
@@ -314,9 +327,9 @@ class Mentions {
 
 /// How many registers, from the first, the initial state must list so that reading gives this table
 /// again: as few as suffice.
-std::size_t registers_to_list(const Thread& thread) {
+std::size_t registers_to_list(const Program& program, const Thread& thread) {
   const std::size_t count = thread.registers.size();
-  const Mentions mentions(thread);
+  const Mentions mentions(program, thread);
   const auto suffices = [&](std::size_t listed) {
     std::size_t next = listed;
     for (const auto& [id, assigned] : mentions.order()) {
@@ -331,8 +344,14 @@ std::size_t registers_to_list(const Thread& thread) {
   return listed;
 }
 
+/// As the initial state has it: `true`, `A.1`, `5000000000`.
+std::string initial_text(const Program& program, JavaType type, Value value) {
+  if (type.kind == TypeKind::boolean) return java::literal(type.kind, value);
+  return shown(program, type, value);
+}
+
 std::string type_in_front(const Program& program, JavaType type) {
-  return type ? to_string(program, type) + " " : "";
+  return type.is_int() ? "" : to_string(program, type) + " ";
 }
 
 void write_classes(std::string& out, const Program& program) {
@@ -352,11 +371,11 @@ void write_thread_state(std::string& out, const Program& program, std::size_t nu
     fmt::format_to(std::back_inserter(line), " {}:{}={};", number, handle.name,
                    program.locations[handle.location.value].name);
   }
-  const std::size_t listed = registers_to_list(thread);
+  const std::size_t listed = registers_to_list(program, thread);
   for (std::size_t i = 0; i < listed; ++i) {
     const Register& each = thread.registers[i];
     fmt::format_to(std::back_inserter(line), " {}{}:{}={};", type_in_front(program, each.type),
-                   number, each.name, shown(program, each.type, each.initial));
+                   number, each.name, initial_text(program, each.type, each.initial));
   }
   if (!line.empty()) out += " " + line + "\n";
 }
@@ -368,7 +387,7 @@ void write_state(std::string& out, const Program& program) {
   for (const Location& location : program.locations) {
     fmt::format_to(std::back_inserter(line), " {}{}{} = {};", location.is_final ? "final " : "",
                    type_in_front(program, location.type), location.name,
-                   shown(program, location.type, location.initial));
+                   initial_text(program, location.type, location.initial));
   }
   for (const std::string& monitor : program.monitors)
     fmt::format_to(std::back_inserter(line), " monitor {};", monitor);
@@ -378,6 +397,11 @@ void write_state(std::string& out, const Program& program) {
 }
 
 } // namespace
+
+std::string literal(TypeKind type, Value value) {
+  if (type == TypeKind::boolean) return value != 0 ? "true" : "false";
+  return fmt::format("{}{}", value, info(type).suffix);
+}
 
 std::string to_string(const Expression& e, const Program& program, const Thread& thread) {
   std::string out;

@@ -101,9 +101,11 @@ class ProgramReader {
 
   /// Of a field, a location or a register.
   JavaType type_named(const InitialEntry& entry) const {
-    if (any_of(entry.type, {"", "int", "int32_t"})) return {};
-    if (const auto found = class_named(entry.type)) return found;
-    std::vector<std::string_view> names{"int"};
+    if (any_of(entry.type, {"", "int32_t"})) return {};
+    if (const auto found = class_named(entry.type)) return *found;
+    if (const auto kind = value_type_named(entry.type)) return *kind;
+    std::vector<std::string_view> names;
+    for (const ValueTypeInfo& row : value_types()) names.push_back(row.word);
     for (const Class& each : program_.classes) names.push_back(each.name);
     lexer_.fail(entry.span, fmt::format("expected a type, found `{}`", entry.type),
                 Lexer::suggest(entry.type, names));
@@ -115,7 +117,7 @@ class ProgramReader {
     return LocationId{static_cast<std::uint32_t>(found - program_.locations.begin())};
   }
 
-  void add_location(std::string_view name, text::Span span, std::int32_t initial, bool is_final,
+  void add_location(std::string_view name, text::Span span, Value initial, bool is_final,
                     JavaType type = {}) {
     lexer_.check_name(name, span);
     if (is_reserved(name))
@@ -137,8 +139,8 @@ class ProgramReader {
                   fmt::format("expected one initial value of `{}`, found a second", entry.name));
     }
     const auto* value = std::get_if<Value>(&entry.value);
-    add_location(entry.name, entry.name_span, value ? static_cast<std::int32_t>(*value) : 0,
-                 entry.is_final, type_named(entry));
+    add_location(entry.name, entry.name_span, value ? *value : 0, entry.is_final,
+                 type_named(entry));
   }
 
   void declare_monitor(const InitialEntry& entry) {
@@ -156,15 +158,23 @@ class ProgramReader {
   }
 
   void check_type(const InitialEntry& entry) const {
-    const bool accepted =
-        is_handle(entry) ? any_of(entry.type, {"", "*", "int", "int*", "VarHandle"})
-                         : any_of(entry.type, {"", "int", "int32_t"}) || class_named(entry.type) ||
-                               (!entry.thread && entry.type == "monitor");
+    const bool accepted = is_handle(entry)
+                              ? any_of(entry.type, {"", "*", "int", "int*", "VarHandle"})
+                              : any_of(entry.type, {"", "int32_t"}) || class_named(entry.type) ||
+                                    litmus::type_named(entry.type) ||
+                                    (!entry.thread && entry.type == "monitor");
     if (!accepted) {
-      lexer_.fail(
-          entry.span, fmt::format("expected the type `int`, found `{}`", entry.type),
-          "a location or a register is a Java int, or a reference to a class declared here");
+      std::vector<std::string_view> names;
+      for (const ValueTypeInfo& row : value_types()) names.push_back(row.word);
+      std::string hint = Lexer::suggest(entry.type, names);
+      if (hint.empty())
+        hint = "a location or a register has a value type of Java, or a class declared here";
+      lexer_.fail(entry.span,
+                  fmt::format("expected {}, found `{}`",
+                              is_handle(entry) ? "a VarHandle" : "a type", entry.type),
+                  hint);
     }
+    check_truth(entry);
     const bool refers = class_named(entry.type).has_value();
     if (is_null(entry) && !refers)
       lexer_.fail(entry.value_span, "expected an int, found `null`",
@@ -177,6 +187,16 @@ class ProgramReader {
                   "final fields belong to classes, as `class A { final int x; }`");
     if (entry.is_final && (entry.thread || is_handle(entry) || entry.type == "monitor"))
       lexer_.fail(entry.span, "expected a location after `final`");
+  }
+
+  /// Booleans, and nothing else, start with `true` or `false`.
+  void check_truth(const InitialEntry& entry) const {
+    const bool has_value = std::holds_alternative<Value>(entry.value);
+    const bool wanted = entry.type == "boolean";
+    if (has_value && wanted != entry.is_truth)
+      lexer_.fail(entry.value_span,
+                  fmt::format("expected {}, found {}", wanted ? "`true` or `false`" : "a number",
+                              wanted ? "a number" : "a boolean"));
   }
 
   /// Second pass: locations that are only pointed at start at zero, as in herd.
@@ -220,8 +240,8 @@ class ProgramReader {
                        *location_named(std::get<std::string>(entry.value)));
     } else if (entry.thread) {
       const auto* value = std::get_if<Value>(&entry.value);
-      scope.add_initial_register(entry.name, entry.name_span,
-                                 value ? static_cast<std::int32_t>(*value) : 0, type_named(entry));
+      scope.add_initial_register(entry.name, entry.name_span, value ? *value : 0,
+                                 type_named(entry));
     }
   }
 
@@ -354,15 +374,16 @@ class Resolver {
   Program& program_;
 };
 
-/// What a question compares a reference with.
-class References {
+/// What a question compares a value with that is no int.
+class OtherTypes {
  public:
-  explicit References(const Program& program) : program_(program) {}
+  explicit OtherTypes(const Program& program) : program_(program) {}
 
   /// Numbers are what `to_string` of a proposition without names has: 0 for null.
   std::optional<std::pair<Value, std::string>> read(Lexer& lexer, const Observable& left) const {
     const JavaType type = type_of(program_, left);
-    if (!type) return std::nullopt;
+    if (type.is_int()) return std::nullopt;
+    if (!type.refers()) return read_value(lexer, type.kind);
     if (lexer.accept("null")) return {{0, "null"}};
     const std::uint32_t begin = lexer.peek().span.begin;
     std::string written;
@@ -373,7 +394,7 @@ class References {
     }
     std::vector<std::string> names;
     for (std::uint32_t i = 0; i < program_.objects.size(); ++i) {
-      if (program_.objects[i] != *type) continue;
+      if (program_.objects[i] != type.of) continue;
       names.push_back(object_name(program_, ObjectId{i}));
       if (names.back() == written) return {{Value{i} + 1, written}};
     }
@@ -387,24 +408,31 @@ class References {
   void compare(const Lexer& lexer, const Observable& left, const Observable& right,
                text::Span span) const {
     const JavaType wanted = type_of(program_, left), found = type_of(program_, right);
-    if (wanted == found) return;
+    const auto counts = [](JavaType type) { return is_integral(type.kind); };
+    if (wanted == found || (counts(wanted) && counts(found))) return;
     lexer.fail(span, fmt::format("expected a value of type `{}`, found one of `{}`",
                                  to_string(program_, wanted), to_string(program_, found)));
   }
 
  private:
+  static std::pair<Value, std::string> read_value(Lexer& lexer, TypeKind kind) {
+    if (kind == TypeKind::boolean && (lexer.at("true") || lexer.at("false")))
+      return {lexer.next().is("true") ? 1 : 0, ""};
+    return {lexer.expect_integer(range_of(kind)), ""};
+  }
+
   const Program& program_;
 };
 
 void read(Lexer& lexer, Test& test) {
   Program program;
   ProgramReader(lexer, program).read();
-  const References references(program);
+  const OtherTypes others(program);
   QuestionRules rules{Resolver(lexer, program), java_int};
-  if (!program.classes.empty()) {
-    rules.reference = [&](Lexer& at, const Observable& left) { return references.read(at, left); };
+  if (!program.classes.empty() || features(program).types) {
+    rules.reference = [&](Lexer& at, const Observable& left) { return others.read(at, left); };
     rules.comparable = [&](const Observable& left, const Observable& right, text::Span span) {
-      references.compare(lexer, left, right, span);
+      others.compare(lexer, left, right, span);
     };
   }
   read_questions(lexer, rules, test);

@@ -2,6 +2,7 @@
 #include "litmus/java/scope.h"
 
 #include "litmus/objects.h"
+#include "litmus/text/error.h"
 
 #include <fmt/format.h>
 
@@ -12,9 +13,9 @@
 namespace thinair::litmus::java {
 namespace {
 
-constexpr std::array<std::string_view, 17> reserved_words{
-    "int",       "if",     "else",    "while", "do",    "VarHandle", "final", "exists", "forall",
-    "locations", "filter", "monitor", "true",  "false", "class",     "new",   "null"};
+constexpr std::array<std::string_view, 16> reserved_words{
+    "if",        "else",   "while",   "do",   "VarHandle", "final", "exists", "forall",
+    "locations", "filter", "monitor", "true", "false",     "class", "new",    "null"};
 
 std::vector<std::string_view> names_of(const auto& things) {
   std::vector<std::string_view> names;
@@ -38,8 +39,14 @@ std::optional<std::uint32_t> thread_number(std::string_view word) {
 }
 
 bool is_reserved(std::string_view word) {
-  return std::ranges::find(reserved_words, word) != reserved_words.end() || fence_named(word) ||
-         thread_number(word);
+  return std::ranges::find(reserved_words, word) != reserved_words.end() || type_named(word) ||
+         fence_named(word) || thread_number(word);
+}
+
+std::optional<TypeKind> value_type_named(std::string_view word) {
+  const auto kind = type_named(word);
+  if (kind && is_floating(*kind)) throw Unsupported(fmt::format("values of type {}", word));
+  return kind;
 }
 
 std::optional<RegisterId> Scope::find_register(std::string_view name) const {
@@ -98,13 +105,13 @@ std::optional<ClassId> Scope::find_class(std::string_view name) const {
 FieldOf Scope::field(const Token& reference, const Token& name) {
   const RegisterId object = use(reference);
   const JavaType type = thread_.registers[object.value].type;
-  if (!type)
+  if (!type.refers())
     lexer_.fail_expected("a reference before `.`", reference,
-                         fmt::format("`{}` is an int", reference.text));
-  const auto& fields = program_.classes[type->value].fields;
+                         fmt::format("`{}` is {}", reference.text, with_article(program_, type)));
+  const auto& fields = program_.classes[type.of.value].fields;
   const auto found = std::ranges::find(fields, name.text, &Field::name);
   if (found == fields.end())
-    lexer_.fail_expected(fmt::format("a field of `{}`", program_.classes[type->value].name), name,
+    lexer_.fail_expected(fmt::format("a field of `{}`", program_.classes[type.of.value].name), name,
                          Lexer::suggest(name.text, names_of(fields)));
   return {object, static_cast<std::uint32_t>(found - fields.begin())};
 }
@@ -160,8 +167,7 @@ ThreadId Scope::thread(const Token& name, std::uint32_t number) {
   return ThreadId{number};
 }
 
-RegisterId Scope::add_register(std::string_view name, text::Span span, std::int32_t value,
-                               JavaType type) {
+RegisterId Scope::add_register(std::string_view name, text::Span span, Value value, JavaType type) {
   check_free(name, span);
   if (thread_.registers.size() >= lexer_.limits().registers_per_thread) {
     lexer_.fail(span, fmt::format("expected at most {} registers in a thread, found more",
@@ -171,7 +177,7 @@ RegisterId Scope::add_register(std::string_view name, text::Span span, std::int3
   return RegisterId{static_cast<std::uint32_t>(thread_.registers.size() - 1)};
 }
 
-void Scope::add_initial_register(std::string_view name, text::Span span, std::int32_t value,
+void Scope::add_initial_register(std::string_view name, text::Span span, Value value,
                                  JavaType type) {
   if (knows_register(name) || find_handle(name)) {
     lexer_.fail(span, fmt::format("expected one initial value of `{}`, found a second", name));

@@ -22,6 +22,9 @@ std::optional<std::uint32_t> thread_number(std::string_view word);
 /// Whether the language keeps the word for itself: no register or VarHandle is called so.
 bool is_reserved(std::string_view word);
 
+/// A value type by its name. Throws Unsupported for float and double.
+std::optional<TypeKind> value_type_named(std::string_view word);
+
 /// Resolves names of one thread and adds to its tables. Every lookup that fails throws InputError.
 class Scope {
  public:
@@ -48,16 +51,14 @@ class Scope {
   ThreadId thread(const Token& name, std::uint32_t number);
 
   void add_handle(std::string_view name, text::Span span, LocationId location);
-  void add_initial_register(std::string_view name, text::Span span, std::int32_t value,
-                            JavaType type);
+  void add_initial_register(std::string_view name, text::Span span, Value value, JavaType type);
   /// Counts one statement of the program against the limit.
   void count_statement(text::Span span, std::size_t& total) const;
 
  private:
   std::optional<RegisterId> find_register(std::string_view name) const;
   const Handle* find_handle(std::string_view name) const;
-  RegisterId add_register(std::string_view name, text::Span span, std::int32_t value,
-                          JavaType type = {});
+  RegisterId add_register(std::string_view name, text::Span span, Value value, JavaType type = {});
   void check_free(std::string_view name, text::Span span) const;
 
   const Lexer& lexer_;

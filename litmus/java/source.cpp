@@ -2,13 +2,19 @@
 #include "litmus/java/source.h"
 
 #include "litmus/java/code.h"
+#include "litmus/java/format.h"
+#include "litmus/java/lifetimes.h"
 #include "litmus/language.h"
 #include "litmus/lexer.h"
+#include "litmus/objects.h"
 #include "litmus/questions.h"
 #include "litmus/text/error.h"
 #include "litmus/text/printable.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <map>
 
 namespace thinair::litmus::java {
 namespace {
@@ -31,7 +37,7 @@ std::string to_string(const Clause& clause) {
 class Source {
  public:
   explicit Source(const Test& test)
-      : test_(test), program_(test.java()), names_(names_of(program_)),
+      : test_(test), program_(test.java()), names_(names_of(program_)), lifetimes_(program_),
         class_(class_name(test.name)) {}
 
   std::string text(std::string_view file) {
@@ -39,7 +45,12 @@ class Source {
     out_ += handle_code(program_, names_, class_);
     out_ += field_code(program_, names_);
     for (std::size_t t = 0; t < threads(); ++t) results(t);
-    for (std::size_t t = 0; t < threads(); ++t) thread(t);
+    out_ += lifetime_code(program_, names_, lifetimes_);
+    for (std::size_t t = 0; t < threads(); ++t) {
+      if (lifetimes_.is_own(t))
+        out_ += body_code(program_, names_, t, {.prints = true, .lifetimes = true});
+      if (!lifetimes_.is_started(t)) thread(t);
+    }
     outcome();
     questions();
     run();
@@ -49,6 +60,12 @@ class Source {
 
  private:
   std::size_t threads() const { return program_.threads.size(); }
+  /// Those that run from the beginning.
+  std::size_t runners() const {
+    std::size_t count = 0;
+    for (std::size_t t = 0; t < threads(); ++t) count += lifetimes_.is_started(t) ? 0 : 1;
+    return count;
+  }
 
   void head(std::string_view file) {
     out_ += comment(test_.title.empty() ? test_.name : test_.name + ": " + test_.title);
@@ -65,17 +82,29 @@ class Source {
   }
 
   void results(std::size_t t) {
-    const auto& fields = names_.results[t];
-    if (!fields.empty())
-      out_ += fmt::format("  int {}; // what thread {} ends with\n", fmt::join(fields, ", "), t);
+    const auto& registers = program_.threads[t].registers;
+    std::map<TypeKind, std::vector<std::string>> fields;
+    for (std::size_t r = 0; r < registers.size(); ++r) {
+      auto& field = fields[registers[r].type.kind].emplace_back(names_.results[t][r]);
+      if (lifetimes_.is_own(t) && registers[r].initial != 0) // it may never be started
+        field += fmt::format(" = {}", registers[r].initial);
+    }
+    for (const auto& [kind, names] : fields)
+      out_ += fmt::format("  {} {}; // what thread {} ends with\n", info(kind).word,
+                          fmt::join(names, ", "), t);
   }
 
+  /// A thread, and the ends of those that it starts.
   void thread(std::size_t t) {
     out_ += fmt::format("\n  void thread{}() {{\n", t);
-    out_ += thread_code(program_, t, names_, {.prints = true});
-    for (std::size_t r = 0; r < program_.threads[t].registers.size(); ++r)
-      out_ += fmt::format("    {} = {};\n", names_.results[t][r], names_.registers[t][r]);
-    out_ += "  }\n";
+    if (lifetimes_.is_own(t)) {
+      out_ += fmt::format("    {}\n", start_code(names_, t)) + settle_code(names_, {t});
+    } else {
+      out_ += thread_code(program_, t, names_, {.prints = true, .lifetimes = true});
+      for (std::size_t r = 0; r < program_.threads[t].registers.size(); ++r)
+        out_ += fmt::format("    {} = {};\n", names_.results[t][r], names_.registers[t][r]);
+    }
+    out_ += settle_code(names_, lifetimes_.descendants(t)) + "  }\n";
   }
 
   /// As thinair writes behaviours: registers by thread and name, then locations by name.
@@ -83,7 +112,7 @@ class Source {
     std::string shown;
     for (const Observable& o : observed()) {
       shown += fmt::format("{}\"{}{}=\" + {}", shown.empty() ? "" : "\n        + ",
-                           shown.empty() ? "" : "; ", to_string(o), field_of(o));
+                           shown.empty() ? "" : "; ", to_string(o), number_of(o));
     }
     out_ += fmt::format("\n  String outcome() {{\n    return {};\n  }}\n",
                         shown.empty() ? "\"\"" : shown);
@@ -97,6 +126,13 @@ class Source {
     for (const Location& location : program_.locations)
       all.locations.push_back({std::nullopt, location.name});
     return observables(all, true);
+  }
+
+  /// As final states have it: a boolean is 0 or 1.
+  std::string number_of(const Observable& o) const {
+    const JavaType type = type_of(program_, o);
+    if (type.kind == TypeKind::boolean) return fmt::format("({} ? 1 : 0)", field_of(o));
+    return (type.kind == TypeKind::char_ ? "(int) " : "") + field_of(o);
   }
 
   std::string field_of(const Observable& o) const {
@@ -119,7 +155,8 @@ class Source {
     case Kind::equal:
     case Kind::not_equal:
       return fmt::format("{} {} {}", field_of(p.left), p.kind == Kind::equal ? "==" : "!=",
-                         p.right ? field_of(*p.right) : std::to_string(p.constant));
+                         p.right ? field_of(*p.right)
+                                 : literal(type_of(program_, p.left).kind, p.constant));
     case Kind::all: return joined(p.parts, " && ");
     case Kind::any: return joined(p.parts, " || ");
     case Kind::negation: return fmt::format("!({})", condition(p.parts[0]));
@@ -165,10 +202,12 @@ class Source {
   void run() {
     out_ += "\n  static void run(int number, AtomicInteger ready, " + class_ +
             "[] states) {\n    ready.incrementAndGet();\n";
-    out_ += fmt::format("    while (ready.get() < {}) Thread.onSpinWait();\n", threads());
+    out_ += fmt::format("    while (ready.get() < {}) Thread.onSpinWait();\n", runners());
     out_ += fmt::format("    for ({} state : states) {{\n      switch (number) {{\n", class_);
+    std::size_t number = 0;
     for (std::size_t t = 0; t < threads(); ++t)
-      out_ += fmt::format("        case {0}: state.thread{0}(); break;\n", t);
+      if (!lifetimes_.is_started(t))
+        out_ += fmt::format("        case {}: state.thread{}(); break;\n", number++, t);
     out_ += "      }\n    }\n  }\n";
   }
 
@@ -206,12 +245,13 @@ class Source {
       System.out.println(asked[i] + " of " + states_seen + ": " + questions[i]);
   }}
 )",
-                        class_, threads(), texts, count_code());
+                        class_, runners(), texts, count_code());
   }
 
   const Test& test_;
   const Program& program_;
   const Names names_;
+  const Lifetimes lifetimes_;
   const std::string class_;
   std::string out_;
 };
@@ -220,6 +260,7 @@ class Source {
 
 std::string plain_source(const Test& test, std::string_view file) {
   require_java(test, "as Java source");
+  refuse_objects(test.java(), "in Java source");
   return Source(test).text(file);
 }
 

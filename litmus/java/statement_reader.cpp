@@ -99,10 +99,10 @@ std::optional<Statement::Node> StatementReader::read_word_statement(const Token&
   if (first.is("while")) return read_while();
   if (first.is("do")) return read_do();
   if (fence_named(first.text)) return read_fence();
-  if (first.is("int")) return read_declaration({});
+  if (const auto kind = value_type_named(first.text)) return read_declaration(*kind);
   const Token after = lexer_.second();
   if (const auto of = scope_.find_class(first.text); of && after.is_word())
-    return read_declaration(of);
+    return read_declaration(*of);
   if (after.is(".")) return first.is("VarHandle") ? read_fence() : read_call_statement();
   if (after.is("(")) {
     if (auto action = read_action(first)) return action;
@@ -123,7 +123,9 @@ std::optional<Statement::Node> StatementReader::read_declaration(JavaType type) 
   const RegisterId reg = scope_.assign(target, type);
   expect_semicolon();
   if (known) return std::nullopt;
-  return Assign{reg, Expression::number(0), true};
+  Expression zero = Expression::number(0);
+  if (type.kind == TypeKind::boolean) zero.type = type;
+  return Assign{reg, std::move(zero), true};
 }
 
 /// From the `=`. The target becomes known after the value: `int r = r;` is an error. Without a
@@ -140,7 +142,7 @@ Statement::Node StatementReader::read_assignment(const Token& target,
   JavaType wanted = declared.value_or(type.of);
   if (!declared && scope_.knows_register(target.text))
     wanted = scope_.thread().registers[scope_.use(target).value].type;
-  if (!wanted && !declared && type.is_null)
+  if (!wanted.refers() && !declared && type.is_null)
     lexer_.fail(span, "expected a value whose type is known, found `null`",
                 fmt::format("declare the register, as `A {} = null;`", target.text));
   expressions_.demand(type, wanted, span);
@@ -160,11 +162,11 @@ Statement::Node StatementReader::read_new(const Token& target, std::optional<Jav
   if (!of)
     lexer_.fail_expected("a class", name,
                          "declare it in the initial state, as `class A { int x; }`");
-  if (declared) expressions_.demand({of}, *declared, lexer_.since(word.span.begin));
+  if (declared) expressions_.demand({*of}, *declared, lexer_.since(word.span.begin));
   New made;
   made.declares = declared.has_value();
   made.object = scope_.add_object(*of, lexer_.since(word.span.begin));
-  made.target = scope_.assign(target, of);
+  made.target = scope_.assign(target, *of);
   if (!lexer_.at("(")) {
     made.body = read_constructor(made.target);
   } else if (lexer_.second().is(")")) {
@@ -241,7 +243,7 @@ Statement::Node StatementReader::read_field_write(Call call, text::Span span) {
 Expression StatementReader::read_condition() {
   if (!lexer_.at("(")) lexer_.fail_expected("`(` and a condition");
   lexer_.next();
-  Expression condition = expressions_.read();
+  Expression condition = expressions_.read_value();
   if (!lexer_.at(")"))
     lexer_.fail_expected("an operator or `)`",
                          lexer_.at("=") ? "values are compared with `==`" : "");
@@ -323,7 +325,7 @@ std::optional<Statement::Node> StatementReader::read_action(const Token& first) 
   } else if (first.is("join")) {
     node = ThreadStatement{ThreadStatement::Kind::join, read_thread()};
   } else {
-    node = ExternalStatement{expressions_.read()};
+    node = ExternalStatement{expressions_.read_value()};
   }
   lexer_.expect(")");
   expect_semicolon();
@@ -357,7 +359,7 @@ void StatementReader::fail_statement(const Token& found) {
   } else if (found.is_word()) {
     hint = Lexer::suggest(found.text, statement_words());
     if (hint.empty() && lexer_.second().is_word())
-      hint = "the type of a register is `int`, or a class that the initial state declares";
+      hint = "the type of a register is a value type of Java, or a class declared above";
   }
   lexer_.fail_expected("a statement or `}`", found, hint);
 }

@@ -17,18 +17,21 @@ std::string padded(std::string_view text, std::size_t to) {
 
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t column) {
   std::string out;
+  bool begun = column > indent; // whether the line has a word already
   while (!text.empty()) {
     const auto end = std::min(text.find(' '), text.size());
     const auto word = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
-    if (column + columns(word) + 1 > page_width && column > indent) {
+    if (column + columns(word) + 1 > page_width && begun) {
       out += "\n" + std::string(indent, ' ');
       column = indent;
+      begun = false;
     }
-    if (column > indent) {
+    if (begun) {
       out += ' ';
       ++column;
     }
+    begun = true;
     out += word;
     column += columns(word);
   }

@@ -5,6 +5,7 @@
 #include "lower/jit/shape.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -29,7 +30,11 @@ struct CompiledCode {
   /// What HotSpot may emit beside what LLVM is asked to emit for tests: it looks at its processor.
   std::string_view features;
   Fixed fixed;
-  std::uint64_t places_of_notes = 1; // a note's place is rounded down to a multiple of it
+  /// Three instructions: 1 is put into a register, stored to where an argument points, and the
+  /// method returns. Stand where the interpreter would go on.
+  std::span<const std::uint8_t> trap;
+  std::span<const std::uint8_t> full_fence; // one instruction
+  std::uint64_t places_of_notes = 1;        // a note's place is rounded down to a multiple of it
   std::string (*whole_register)(std::string_view llvm_name);
   std::string (*listed_register)(std::string_view name);
   Shape (*shape)(const MachineInstruction& instruction) = nullptr; // null: no code is lifted

@@ -50,6 +50,10 @@ Lowered lift(const Compilation& compilation, Backend& backend) {
   Walked threads;
   for (const Method& method : compilation.threads)
     threads.push_back(walk(method, compilation.machine, compilation.layout, backend));
+  return lift_walked(compilation, std::move(threads));
+}
+
+Lowered lift_walked(const Compilation& compilation, Walked threads) {
   const auto lifted = compiled_code(compilation.machine).lifted;
   Lowered out = lifted != nullptr ? lifted(compilation, std::move(threads))
                                   : text_lifted(compilation, threads);

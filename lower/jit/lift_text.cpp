@@ -37,10 +37,9 @@ class Lifter {
     return thread;
   }
 
-  /// The register in which a result is left.
-  std::optional<std::string> result(std::size_t number) const {
-    const auto found =
-        homes_.find(as_cell_key({Cell::Kind::result, static_cast<std::int64_t>(number)}));
+  /// The register in which a cell of the result is left.
+  std::optional<std::string> left_in(const Cell& cell) const {
+    const auto found = homes_.find(as_cell_key(cell));
     if (found == homes_.end()) return std::nullopt;
     return name(found->second, 8, true);
   }
@@ -149,18 +148,22 @@ class Lifter {
 
 Lowered text_lifted(const Compilation& compilation, const Walked& threads) {
   const litmus::Program& source = compilation.source;
-  Lowered out{{}, &language_of(compilation.machine), {}, source, {}};
+  Lowered out;
+  out.language = &language_of(compilation.machine);
+  out.source = source;
   Listing listing{compilation.machine, cells_of(source, compilation.machine->is_cell_name), {}};
   for (std::uint32_t t = 0; t < threads.size(); ++t) {
     Lifter lifter(compilation.machine, threads[t]);
     listing.threads.push_back(lifter.run());
     const litmus::Thread& thread = source.threads[t];
     for (std::size_t r = 0; r < thread.registers.size(); ++r) {
-      const auto home = lifter.result(r);
+      const auto home = lifter.left_in({Cell::Kind::result, static_cast<std::int64_t>(r)});
       if (!home) no_result(thread, r);
       out.restoration.rows.push_back({{litmus::ThreadId(t), thread.registers[r].name},
                                       litmus::Observable{litmus::ThreadId(t), *home}});
     }
+    if (const auto trap = lifter.left_in(trap_cell(compilation.layout)))
+      out.restoration.traps.push_back({litmus::ThreadId(t), *trap});
   }
   out.program = read(listing);
   return out;

@@ -18,6 +18,7 @@ enum class Rule : std::uint8_t {
   class_check,   // of the object that holds the program's locations
   header,        // a word before the first field is read and nothing done with it
   padding,       // nops
+  departure,     // why the method is left for the interpreter, noted in the VM's thread
   unused,        // what nothing reads, and jumps to what follows
 };
 

@@ -78,6 +78,8 @@ class Walker {
   bool calls_and_returns(std::uint64_t address, std::uint64_t back);
   [[noreturn]] void refuse(std::string_view what) const;
   [[noreturn]] void leave(const MachineInstruction& in) const;
+  bool is_trap(const MachineInstruction& in) const;
+  bool is_departing();
   std::vector<Step> without_unused(std::vector<Outcome> outcomes) const;
 
   const Method& method_;
@@ -104,9 +106,24 @@ std::string Walker::notes(const MachineInstruction& in) const {
 
 void Walker::leave(const MachineInstruction& in) const {
   const std::string note = notes(in);
-  if (note.find("UncommonTrap") != std::string::npos)
-    throw Unsupported("an uncommon trap in compiled code: how the interpreter goes on");
   throw Unsupported(fmt::format("a call in compiled code: {}", note.empty() ? text_of(in) : note));
+}
+
+/// C2 calls UncommonTrapBlob, Graal's compiler DeoptimizationBlob. RISC-V's listings have no name
+/// for what is called, but say that the interpreter is to execute the bytecode again.
+constexpr std::array<std::string_view, 3> traps{"UncommonTrapBlob", "DeoptimizationBlob",
+                                                "{reexecute=1"};
+
+bool Walker::is_trap(const MachineInstruction& in) const {
+  const std::string note = notes(in);
+  return std::ranges::any_of(
+      traps, [&](std::string_view name) { return note.find(name) != std::string::npos; });
+}
+
+/// Whether the instruction at hand is on a way that ends in a trap and nowhere else.
+bool Walker::is_departing() {
+  const std::uint64_t next = current_->address + current_->bytes.size();
+  return std::ranges::any_of(traps, [&](std::string_view name) { return leads_to(next, name); });
 }
 
 /// Whether code that begins there goes to what the listing calls so, without a branch on the way.
@@ -124,7 +141,8 @@ bool Walker::leads_to(std::uint64_t address, std::string_view note) {
 }
 
 /// Whether code that begins there does no more than to put an address together, call it, and go
-/// `back`: RISC-V's listings have no name for the call of the entry barrier.
+/// `back`: RISC-V's listings, and those of 21 for C1, have no name for the call of the entry
+/// barrier.
 bool Walker::calls_and_returns(std::uint64_t address, std::uint64_t back) {
   constexpr int longest = 12;
   for (int n = 0; n < longest && address < method_.code.size(); ++n) {
@@ -133,6 +151,7 @@ bool Walker::calls_and_returns(std::uint64_t address, std::uint64_t back) {
     const std::uint64_t behind = address + at.instruction.bytes.size();
     if (does == Does::leave) {
       if (!at.instruction.falls_through || behind >= method_.code.size()) return false;
+      if (behind == back) return true;
       const Place& next = decoded(behind);
       return next.shape.does == Does::jump && next.shape.target == back;
     }
@@ -395,6 +414,8 @@ void Walker::store(Outcome& out, const Known& address, const Known& value, unsig
     out.after.slots[address.value] = value;
     if (!value.is_number()) return drop(rule_for(value));
   } else {
+    if (address.kind == Kind::thread && value.kind == Kind::constant && is_departing())
+      return drop(Rule::departure);
     if (address.kind != Kind::state && address.kind != Kind::result)
       refuse("a store to what is neither of the two objects");
     if (address.kind == Kind::state && !is_field(address))
@@ -500,7 +521,8 @@ void Walker::branch(const Place& at, Outcome& out) {
   } else if (flags == Flags::poll && (shape.when == When::above || shape.when == When::not_above)) {
     const bool taken = shape.when == When::not_above;
     rule = Rule::poll;
-    if (!leads_to(taken ? behind : shape.target, "SafepointBlob"))
+    const auto stub = taken ? behind : shape.target;
+    if (!leads_to(stub, "SafepointBlob") && !leads_to(stub, "polling_page_return_handler_blob"))
       refuse("a branch on the stack pointer");
     decide(taken);
   } else {
@@ -567,7 +589,11 @@ Outcome Walker::outcome(const Place& at) {
   case Does::test: compare(at, out); break;
   case Does::branch: branch(at, out); break;
   case Does::jump: out.next = {at.shape.target}; break;
-  case Does::leave: leave(at.instruction);
+  case Does::leave:
+    if (!is_trap(at.instruction)) leave(at.instruction);
+    out.step.stays = Step::Stays::as_trap;
+    out.next.clear();
+    break;
   case Does::end: out.next.clear(); break;
   case Does::nothing:
     out.step.stays = Step::Stays::no;
@@ -674,9 +700,42 @@ std::vector<Step> Walker::without_unused(std::vector<Outcome> outcomes) const {
 
 } // namespace
 
+Cell trap_cell(const Layout& layout) {
+  return {Cell::Kind::result, static_cast<std::int64_t>(layout.result.size())};
+}
+
+namespace {
+
+/// What stands for a trap: three instructions, of which the first has its place.
+std::vector<Step> trap_at(const Step& trap, Machine machine, const Layout& layout,
+                          Backend& backend) {
+  const auto code = compiled_code(machine).trap;
+  const std::vector<std::uint8_t> bytes(code.begin(), code.end());
+  std::vector<Step> out;
+  for (std::uint64_t at = 0; at < bytes.size();) {
+    Step step;
+    step.instruction = backend.decode(bytes, at);
+    at += step.instruction.bytes.size();
+    step.instruction.address = trap.instruction.address + (out.empty() ? 0 : 1);
+    step.shape = shape_of(step.instruction, machine);
+    if (step.shape.does == Does::store) step.cell = trap_cell(layout);
+    out.push_back(std::move(step));
+  }
+  return out;
+}
+
+} // namespace
+
 std::vector<Step> walk(const Method& method, Machine machine, const Layout& layout,
                        Backend& backend) {
-  return Walker(method, machine, layout, backend).run();
+  std::vector<Step> out;
+  for (Step& step : Walker(method, machine, layout, backend).run()) {
+    if (step.stays == Step::Stays::as_trap)
+      std::ranges::move(trap_at(step, machine, layout, backend), std::back_inserter(out));
+    else
+      out.push_back(std::move(step));
+  }
+  return out;
 }
 
 std::int64_t offset_read(const Method& getter, Machine machine, Backend& backend) {

@@ -31,16 +31,20 @@ struct Step {
     yes,
     no,      // goes by `rule`
     as_jump, // a branch that is always taken
+    as_trap, // the method is left for the interpreter: 1 goes to what follows the result's fields
   } stays = Stays::yes;
   Rule rule = Rule::padding;
   std::optional<Cell> cell, second; // what it accesses; of a pair, both
 };
 
-/// The instructions in the order of their addresses. Throws Unsupported for what no rule knows: an
-/// uncommon trap or a call that may be reached, an access to anything but the two objects and the
-/// frame, a use of an address as a number.
+/// The instructions in the order of their addresses. Where the interpreter would go on, the thread
+/// leaves 1 in the cell that trap_cell() names, and ends. Throws Unsupported for what no rule
+/// knows: a call that may be reached, an access to anything but the two objects and the frame, a
+/// use of an address as a number.
 std::vector<Step> walk(const Method& method, Machine machine, const Layout& layout,
                        Backend& backend);
+
+Cell trap_cell(const Layout& layout);
 
 /// The offset of the field that a getter reads. Throws Unsupported for code that does anything
 /// else.

@@ -2,7 +2,7 @@
 #include "machine/common/symbolic.h"
 
 #include "litmus/text/error.h"
-#include "machine/common/values.h"
+#include "machine/common/addresses.h"
 
 #include <fmt/format.h>
 
@@ -13,9 +13,6 @@ namespace thinair::machine {
 using graph::PathEvent;
 
 namespace {
-
-constexpr std::string_view no_location =
-    "an access through a register that holds no location's address";
 
 std::uint64_t bits(Value value) { return static_cast<std::uint64_t>(value); }
 
@@ -71,11 +68,6 @@ bool SymbolicCore::branch(Word condition) {
   return taken;
 }
 
-LocationId SymbolicCore::checked(LocationId location, Width width) {
-  widths_.note(location, width);
-  return location;
-}
-
 /// What the cell holds once `value` is written to its low part.
 TermId SymbolicCore::whole_cell(LocationId location, TermId value, Width width) {
   const Cell& cell = cells_[location.value];
@@ -86,34 +78,10 @@ TermId SymbolicCore::whole_cell(LocationId location, TermId value, Width width) 
 }
 
 LocationId SymbolicCore::location_of(Word address, Width width) {
-  if (out_.is_over()) return LocationId(0); // no execution goes this way
-  const auto known = terms_.constant_value(address.term);
-  if (!known) return decided_location(address.term, width);
-  if (const auto found = litmus::location_at(bits(*known), cells_)) return checked(*found, width);
-  throw Unsupported(no_location);
-}
-
-/// A path for each cell that the address may be of, and one that strays where it may be of none.
-LocationId SymbolicCore::decided_location(TermId address, Width width) {
-  const auto values = possible_values(terms_, address);
-  bool found = false, beyond = !values;
-  for (std::size_t i = 0; values && i < values->size(); ++i)
-    (litmus::location_at(bits((*values)[i]), cells_) ? found : beyond) = true;
-  if (values && !found) throw Unsupported(no_location);
-  for (std::uint32_t i = 0; i < cells_.size(); ++i) {
-    const auto first = LocationId(i - cells_[i].index);
-    const auto here = static_cast<Value>(
-        litmus::address_of(first) + cells_[i].index * bits(static_cast<int>(cells_[i].type.width)));
-    if (values && std::ranges::find(*values, here) == values->end()) continue;
-    if (values && values->size() == 1) return checked(LocationId(i), width);
-    const auto equal = terms_.make(TermOp::equal, 64, address, terms_.constant(here));
-    if (out_.decide(equal, false)) return checked(LocationId(i), width);
-  }
-  if (beyond)
-    out_.stray(no_location);
-  else
-    out_.drop(); // one of the values it has
-  return LocationId(0);
+  const auto found = resolve(out_, cells_, address.term, width);
+  if (!found) return LocationId(0); // the path is over
+  widths_.note(*found, width);
+  return *found;
 }
 
 PathEvent SymbolicCore::event(graph::Kinds kinds, const Access& access, Word address) const {
@@ -122,6 +90,7 @@ PathEvent SymbolicCore::event(graph::Kinds kinds, const Access& access, Word add
   e.tags = access.tags;
   e.construct = access.construct;
   e.instruction = instruction_;
+  e.source = place_;
   e.address = address.from;
   e.picked_address = address.picked;
   return e;

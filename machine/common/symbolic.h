@@ -146,8 +146,9 @@ class SymbolicCore {
     std::uint32_t read = 0; // place of the load in the path
   };
   const Monitor& monitor() const { return monitor_; }
-  void begin_instruction(std::size_t, bool target_is_next) {
+  void begin_instruction(std::size_t place, bool target_is_next) {
     ++instruction_;
+    place_ = static_cast<std::uint32_t>(place);
     target_is_next_ = target_is_next;
   }
   graph::PathBuilder& path() { return out_; }
@@ -155,8 +156,6 @@ class SymbolicCore {
  private:
   SetId unite(SetId a, SetId b) { return sets_.unite(a, b); }
   LocationId location_of(Word address, Width width);
-  LocationId decided_location(TermId address, Width width);
-  LocationId checked(LocationId location, Width width);
   TermId whole_cell(LocationId location, TermId value, Width width);
   graph::PathEvent event(graph::Kinds kinds, const Access& access, Word address) const;
   Word add_read(LocationId location, const Access& access, Word address);
@@ -172,6 +171,7 @@ class SymbolicCore {
   Monitor monitor_;
   std::uint32_t last_read_ = 0;   // place in the path
   std::uint32_t instruction_ = 0; // names the events of one
+  std::uint32_t place_ = 0;       // of it, in the code
   bool target_is_next_ = false;
 };
 

@@ -24,6 +24,7 @@
 
 #include "litmus/machine/program.h"
 #include "litmus/text/error.h"
+#include "machine/common/addresses.h"
 #include "machine/common/symbolic.h"
 
 #include <algorithm>
@@ -186,6 +187,7 @@ graph::ProgramPaths paths_of(const litmus::ProgramOf<typename Meaning::Instructi
     out.may_stop = out.may_stop || paths.may_stop;
     out.strays = out.strays || !paths.strayed.empty();
   }
+  drop_unfounded(out);
   return out;
 }
 

@@ -70,4 +70,82 @@ std::vector<bool> flags_live_after(const Thread& thread) {
   return after;
 }
 
+namespace {
+
+constexpr Slots slot(Register reg) { return Slots{1} << static_cast<unsigned>(reg); }
+
+struct Uses {
+  Slots reads = 0, overwrites = 0;
+};
+
+/// A part of a register is never all of it; a result of 32 bits is (SDM vol. 1, 3.4.1.1).
+bool fills(const RegisterOperand& reg) { return reg.width == Width::l || reg.width == Width::q; }
+
+bool reads_first(Opcode opcode) {
+  return opcode != Opcode::mov && opcode != Opcode::movzx && opcode != Opcode::lea;
+}
+
+bool overwrites_first(Opcode opcode) {
+  return opcode != Opcode::cmp && opcode != Opcode::test && opcode != Opcode::cmpxchg &&
+         opcode != Opcode::cmovcc;
+}
+
+/// `xor r, r` and `sub r, r` give 0 whatever r held.
+bool clears(const Instruction& in) {
+  return (in.opcode == Opcode::xor_ || in.opcode == Opcode::sub) &&
+         in.operands[0] == in.operands[1] &&
+         std::holds_alternative<RegisterOperand>(in.operands[0]);
+}
+
+Uses uses_of(const Instruction& in) {
+  Uses out;
+  if (info(in.opcode).reads_flags) out.reads |= flags_slot;
+  if (replaces_all_flags(in.opcode)) out.overwrites |= flags_slot;
+  if (in.opcode == Opcode::cmpxchg) out.reads |= slot(Register::rax);
+  for (std::size_t i = 0; i < in.operands.size(); ++i) {
+    if (const auto* memory = std::get_if<Memory>(&in.operands[i])) {
+      if (const auto* base = std::get_if<Register>(&memory->base)) out.reads |= slot(*base);
+      if (memory->index) out.reads |= slot(memory->index->reg);
+      continue;
+    }
+    const auto* reg = std::get_if<RegisterOperand>(&in.operands[i]);
+    if (reg == nullptr) continue;
+    const bool first = i == 0, second_too = in.opcode == Opcode::xchg || in.opcode == Opcode::xadd;
+    if (!clears(in) && (!first || reads_first(in.opcode) || !fills(*reg)))
+      out.reads |= slot(reg->reg);
+    if (fills(*reg) && (first ? overwrites_first(in.opcode) : second_too))
+      out.overwrites |= slot(reg->reg);
+  }
+  return out;
+}
+
+} // namespace
+
+Flow::Flow(const Thread& thread)
+    : targets_(thread.code.size()), heads_(thread.code.size() + 1), live_(thread.code.size() + 1) {
+  const std::size_t size = thread.code.size();
+  bool loops = false;
+  for (std::size_t i = 0; i < size; ++i) {
+    if (thread.code[i].target.empty()) continue;
+    targets_[i] = litmus::position_of(thread, thread.code[i].target);
+    if (targets_[i] > i) continue;
+    heads_[targets_[i]] = true;
+    loops = true;
+  }
+  if (!loops) return; // nobody asks
+  live_[size] = ~flags_slot;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = size; i-- > 0;) {
+      const auto& in = thread.code[i];
+      Slots after = in.opcode == Opcode::jmp ? 0 : live_[i + 1];
+      if (!in.target.empty()) after |= live_[targets_[i]];
+      const auto uses = uses_of(in);
+      const Slots before = (after & ~uses.overwrites) | uses.reads;
+      changed = changed || before != live_[i];
+      live_[i] = before;
+    }
+  }
+}
+
 } // namespace thinair::x86

@@ -1,13 +1,16 @@
 // Control paths of x86 programs: instructions run on symbolic registers and flags (Intel SDM vol.
 // 2; machine/x86/step.cpp is the same on numbers).
 #include "litmus/text/error.h"
+#include "machine/common/addresses.h"
 #include "machine/x86/flags.h"
+#include "machine/x86/flow.h"
 #include "machine/x86/front_end.h"
 #include "machine/x86/step.h"
 #include "oracle/graph/decisions.h"
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -35,7 +38,8 @@ struct Content {
 
 class Walk {
  public:
-  Walk(const Program& program, const Thread& thread, PathBuilder& out);
+  Walk(const Program& program, const Thread& thread, const Flow& flow, PathBuilder& out,
+       graph::VariableSets& sets);
   void run();
   std::vector<TermId> registers();
 
@@ -56,7 +60,7 @@ class Walk {
   void write(std::size_t operand, TermId value);
 
   TermId computed_address(const Memory& memory);
-  LocationId location_of(const Memory& memory);
+  bool place(const Memory& memory, Width width, PathEvent& event);
   TermId load(const Memory& memory, Width width);
   void store(const Memory& memory, Width width, TermId value);
   void check_width(LocationId location, Width width) const;
@@ -71,7 +75,9 @@ class Walk {
   void compare_exchange();
   void load_address();
   void fence();
-  void jump(const std::string& label);
+  void jump();
+
+  void look_back(std::size_t at);
 
   TermId sum(TermId a, TermId b);
   TermId difference(TermId a, TermId b);
@@ -79,7 +85,9 @@ class Walk {
 
   const Program& program_;
   const Thread& thread_;
+  const Flow& flow_;
   PathBuilder& out_;
+  graph::VariableSets& sets_;
   TermPool& terms_;
   std::array<Content, every_register> registers_;
   SymbolicFlags flags_;
@@ -87,10 +95,19 @@ class Walk {
   std::size_t next_ = 0;                  // index of the instruction after *in_
   std::uint32_t executed_ = 0;            // instructions so far: names the events of one
   std::vector<std::uint32_t> jumps_back_; // by instruction
+
+  /// What was so when the path came by the beginning of a loop.
+  struct Mark {
+    std::array<Content, every_register> registers;
+    std::size_t events = 0;
+    std::uint32_t idle = 0;
+  };
+  std::map<std::size_t, Mark> marks_; // by beginning of a loop
 };
 
-Walk::Walk(const Program& program, const Thread& thread, PathBuilder& out)
-    : program_(program), thread_(thread), out_(out), terms_(out.terms()),
+Walk::Walk(const Program& program, const Thread& thread, const Flow& flow, PathBuilder& out,
+           graph::VariableSets& sets)
+    : program_(program), thread_(thread), flow_(flow), out_(out), sets_(sets), terms_(out.terms()),
       jumps_back_(thread.code.size(), 0) {
   registers_.fill({number(0), Width::q});
   for (const auto& initial : thread.initial) {
@@ -143,14 +160,20 @@ TermId Walk::computed_address(const Memory& memory) {
   return terms_.make(TermOp::add, 64, address, scaled);
 }
 
-LocationId Walk::location_of(const Memory& memory) {
-  if (const auto* named = std::get_if<LocationId>(&memory.base)) return *named;
-  const auto address = terms_.constant_value(computed_address(memory));
-  if (!address) throw Unsupported("an address that memory decides");
-  if (const auto found =
-          litmus::location_at(static_cast<std::uint64_t>(*address), program_.locations))
-    return *found;
-  throw Unsupported("an access through a register that holds no location's address");
+/// Where an access goes, and what its address comes from; false where the path ends there.
+bool Walk::place(const Memory& memory, Width width, PathEvent& event) {
+  if (const auto* named = std::get_if<LocationId>(&memory.base)) {
+    event.location = *named;
+  } else {
+    const auto address = computed_address(memory);
+    const auto found = machine::resolve(out_, program_.locations, address, width);
+    if (!found) return false;
+    event.location = *found;
+    for (const auto variable : terms_.variables_of(address))
+      event.address = sets_.unite(event.address, sets_.of(variable));
+  }
+  check_width(event.location, width);
+  return true;
 }
 
 void Walk::check_width(LocationId location, Width width) const {
@@ -164,6 +187,7 @@ void Walk::check_width(LocationId location, Width width) const {
 PathEvent Walk::event() const {
   PathEvent e;
   e.instruction = executed_;
+  e.source = static_cast<std::uint32_t>(next_ - 1);
   if (is_atomic(*in_)) {
     e.tags = t_atomic;
     e.construct = litmus::Construct::atomic_instruction;
@@ -174,8 +198,7 @@ PathEvent Walk::event() const {
 TermId Walk::load(const Memory& memory, Width width) {
   auto e = event();
   e.kinds |= graph::k_read;
-  e.location = location_of(memory);
-  check_width(e.location, width);
+  if (!place(memory, width, e)) return number(0);
   e.read = out_.next_read();
   out_.add(e);
   return terms_.variable(e.read);
@@ -184,8 +207,7 @@ TermId Walk::load(const Memory& memory, Width width) {
 void Walk::store(const Memory& memory, Width width, TermId value) {
   auto e = event();
   e.kinds |= graph::k_write;
-  e.location = location_of(memory);
-  check_width(e.location, width);
+  if (!place(memory, width, e)) return;
   e.written = value;
   if ((e.tags & t_atomic) != 0) // what it read is the event before
     e.partner = static_cast<std::uint32_t>(out_.path().events.size()) - 1;
@@ -331,16 +353,32 @@ void Walk::fence() {
   out_.add(e);
 }
 
-void Walk::jump(const std::string& label) {
-  const auto at = std::ranges::find_if(thread_.code, [&](const Instruction& i) {
-    return std::ranges::find(i.labels, label) != i.labels.end();
-  });
-  if (at == thread_.code.end() &&
-      std::ranges::find(thread_.end_labels, label) == thread_.end_labels.end())
-    throw Bug("a jump to a label that the reader did not check");
-  const auto target = static_cast<std::size_t>(at - thread_.code.begin());
+void Walk::jump() {
+  const auto target = flow_.target(next_ - 1);
   if (target < next_ && ++jumps_back_[next_ - 1] > out_.limits().loop_bound) return out_.cut();
   next_ = target;
+}
+
+/// A round that only reads and leaves what may be looked at as it was adds nothing: the path
+/// without it does all that this one does (docs/engine.md).
+void Walk::look_back(std::size_t at) {
+  const auto& events = out_.path().events;
+  const auto found = marks_.find(at);
+  std::uint32_t idle = 0;
+  if (found != marks_.end() && out_.limits().close_awaits) {
+    const Mark& mark = found->second;
+    const Slots live = flow_.live(at);
+    bool same = (live & flags_slot) == 0;
+    for (std::size_t i = 0; i < every_register; ++i)
+      same = same && (((live >> i) & 1U) == 0 || (registers_[i].value == mark.registers[i].value &&
+                                                  registers_[i].width == mark.registers[i].width));
+    same =
+        same && std::all_of(events.begin() + static_cast<std::ptrdiff_t>(mark.events), events.end(),
+                            [](const PathEvent& e) { return (e.kinds & graph::k_write) == 0; });
+    if (same) idle = mark.idle + 1;
+    if (idle > out_.limits().idle_rounds) return out_.drop_idle();
+  }
+  marks_.insert_or_assign(at, Mark{registers_, events.size(), idle});
 }
 
 void Walk::execute() {
@@ -367,9 +405,9 @@ void Walk::execute() {
   case Opcode::xchg:
   case Opcode::xadd: return exchange();
   case Opcode::cmpxchg: return compare_exchange();
-  case Opcode::jmp: return jump(in_->target);
+  case Opcode::jmp: return jump();
   case Opcode::jcc:
-    if (out_.decide(condition_term(terms_, in_->condition, flags_), true)) jump(in_->target);
+    if (out_.decide(condition_term(terms_, in_->condition, flags_), true)) jump();
     return;
   case Opcode::setcc:
     return write(0, terms_.make(TermOp::logical_not, 32,
@@ -388,7 +426,9 @@ void Walk::execute() {
 }
 
 void Walk::run() {
-  while (next_ < thread_.code.size() && !out_.is_cut()) {
+  while (next_ < thread_.code.size() && !out_.is_over()) {
+    if (flow_.is_head(next_)) look_back(next_);
+    if (out_.is_over()) return;
     terms_.watch().demand();
     in_ = &thread_.code[next_++];
     ++executed_;
@@ -409,13 +449,19 @@ ProgramPaths paths_of(const Program& program, const PathLimits& limits) {
     out.location_bits.push_back(bits_of(location.type.width));
   }
   for (const auto& thread : program.threads) {
+    const Flow flow(thread);
     out.threads.push_back(graph::all_paths(out.terms, limits, [&](PathBuilder& builder) {
-      Walk walk(program, thread, builder);
+      Walk walk(program, thread, flow, builder, out.sets);
       walk.run();
       builder.path().final_registers = walk.registers();
     }));
-    out.cut = out.cut || out.threads.back().cut;
+    const auto& paths = out.threads.back();
+    out.cut = out.cut || paths.cut;
+    out.idle = out.idle || paths.idle;
+    out.may_stop = out.may_stop || paths.may_stop;
+    out.strays = out.strays || !paths.strayed.empty();
   }
+  machine::drop_unfounded(out);
   return out;
 }
 

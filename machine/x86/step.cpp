@@ -2,6 +2,7 @@
 #include "machine/x86/step.h"
 
 #include "litmus/text/error.h"
+#include "machine/common/addresses.h"
 
 #include <bit>
 #include <utility>
@@ -269,6 +270,14 @@ std::optional<LocationId> accessed(const Instruction& instruction, const State& 
                                         : litmus::scalar_at(address);
   if (!found) throw Unsupported("an access through a register that holds no location's address");
   return found;
+}
+
+bool faults(const Instruction& instruction, const State& state) {
+  const Memory* memory = memory_operand(instruction);
+  if (!memory || instruction.opcode == Opcode::lea || instruction.opcode == Opcode::nop)
+    return false;
+  return std::holds_alternative<Register>(memory->base) &&
+         machine::faults(computed_address(*memory, state));
 }
 
 bool is_atomic(const Instruction& instruction) {

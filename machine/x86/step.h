@@ -40,6 +40,9 @@ class MemoryPort {
 std::optional<LocationId> accessed(const Instruction& instruction, const State& state,
                                    const Program* program);
 
+/// Whether it accesses an address where nothing lies (machine/common/addresses.h), as null's.
+bool faults(const Instruction& instruction, const State& state);
+
 /// Whether its load and store are one atomic step: `lock`, and `xchg` with memory (SDM vol.
 /// 3, 9.1.2).
 bool is_atomic(const Instruction& instruction);

@@ -155,6 +155,7 @@ struct File {
   Word causality;                           // of a comment `(* causality: jls04 *)`, or empty
   Word identity;                            // of a comment `(* identity: free *)`, or empty
   std::optional<std::vector<Word>> meaning; // of a comment `(* meaning: plain, volatile *)`
+  std::vector<Word> tearing;                // of a comment `(* tearing: long, double *)`
   std::vector<Word> not_of_stages;          // of a comment `(* not of stages: coherence *)`
 };
 

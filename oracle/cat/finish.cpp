@@ -118,6 +118,7 @@ class Finisher {
     plan_.architecture = architecture;
     plan_.causality = session.causality.empty() ? "none" : session.causality;
     plan_.identity = session.identity;
+    plan_.tearing = session.tearing;
     plan_.choices = session.choices;
     plan_.axioms = session.axioms;
     plan_.shows = session.shows;

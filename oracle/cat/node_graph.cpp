@@ -41,13 +41,13 @@ bool symmetric(Input input) {
 
 } // namespace
 
-std::span<const NodeId> operands_of(const Node& node) {
-  switch (node.op) {
+std::size_t operand_count(Op op) {
+  switch (op) {
   case Op::input:
   case Op::empty:
   case Op::choice:
   case Op::variable:
-  case Op::interpreted: return {};
+  case Op::interpreted: return 0;
   case Op::complement:
   case Op::inverse:
   case Op::plus:
@@ -55,7 +55,7 @@ std::span<const NodeId> operands_of(const Node& node) {
   case Op::optional_:
   case Op::identity_on:
   case Op::domain:
-  case Op::range: return {&node.a, 1};
+  case Op::range: return 1;
   case Op::unite:
   case Op::intersect:
   case Op::subtract:
@@ -64,8 +64,12 @@ std::span<const NodeId> operands_of(const Node& node) {
   case Op::restrict_domain:
   case Op::restrict_range: break;
   }
+  return 2;
+}
+
+std::span<const NodeId> operands_of(const Node& node) {
   static_assert(offsetof(Node, b) == offsetof(Node, a) + sizeof(NodeId));
-  return {&node.a, 2};
+  return {&node.a, operand_count(node.op)};
 }
 
 NodeId NodeGraph::intern(const Node& node) {

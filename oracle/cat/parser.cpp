@@ -14,8 +14,10 @@ using ast::Test;
 using Kind = ast::Statement::Kind;
 
 constexpr std::string_view causality_key = "causality:", identity_key = "identity:",
-                           meaning_key = "meaning:", not_of_stages_key = "not of stages:";
-constexpr auto keys = std::to_array({causality_key, identity_key, meaning_key, not_of_stages_key});
+                           meaning_key = "meaning:", not_of_stages_key = "not of stages:",
+                           tearing_key = "tearing:";
+constexpr auto keys =
+    std::to_array({causality_key, identity_key, meaning_key, not_of_stages_key, tearing_key});
 
 /// With blanks of any kind and number as one space.
 std::string one_line(std::string_view body) {
@@ -60,6 +62,7 @@ class Parser {
     result.causality = declared_word(causality_key);
     result.identity = declared_word(identity_key);
     result.meaning = declared(meaning_key);
+    result.tearing = declared(tearing_key).value_or(std::vector<ast::Word>());
     result.not_of_stages = declared(not_of_stages_key).value_or(std::vector<ast::Word>());
     return result;
   }

@@ -46,6 +46,9 @@ enum class Op : std::uint8_t {
   interpreted, // the value of plan.interpreted[a] (recursion over sets …): interpret.h
 };
 
+/// How many of a node's {a, b} are operands.
+std::size_t operand_count(Op op);
+
 /// How a node depends on a thing that only grows during the search (rf, or one choice's order).
 enum class Polarity : std::uint8_t { none, increasing, decreasing, mixed };
 
@@ -136,6 +139,7 @@ struct Plan {
   std::string causality;      // rule set it is meant for (`(* causality: jls04 *)`), or "none"
   std::string identity;       // of actions: `(* identity: free *)`; empty: not said
   graph::Meaning meaning;     // what it says something of; other programs are unsupported
+  bool tearing = false;       // plain longs and doubles may tear (`(* tearing: long, double *)`)
   RunLimits limits;           // of what is interpreted in each execution
 };
 

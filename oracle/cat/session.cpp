@@ -76,6 +76,7 @@ void Session::run(const text::Source& model) {
   title = file.tree.title;
   causality = file.tree.causality.text;
   identity = file.tree.identity.text;
+  read_tearing(file);
   if (file.tree.meaning) declared.emplace(*file.tree.meaning, file.source);
   block(file.tree.statements, file.source);
   show_for_causality();
@@ -83,6 +84,22 @@ void Session::run(const text::Source& model) {
   note_names();
   check_dropped();
   except_from_stages();
+}
+
+/// `(* tearing: long, double *)`: both types of 64 bits, or neither, as JLS 17.7 has it.
+void Session::read_tearing(const File& file) {
+  std::set<std::string> seen;
+  for (const auto& word : file.tree.tearing) {
+    if (word.text != "long" && word.text != "double")
+      throw InputError::at(file.source, word.span,
+                           fmt::format("'{}' is no type that may tear", word.text),
+                           "there are long, double (JLS 17.7)");
+    seen.insert(word.text);
+  }
+  tearing = !seen.empty();
+  if (seen.size() == 1)
+    throw InputError::at(file.source, file.tree.tearing.front().span,
+                         "long and double tear together", "write: tearing: long, double");
 }
 
 // ---- files ---------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ class Session {
   Evaluator evaluator;
   std::string title;
   std::string causality, identity;
+  bool tearing = false;                // of plain longs and doubles
   std::optional<Declaration> declared; // what the model gives a meaning to
   text::Digest content;                // of the files read
   std::vector<Axiom> axioms;
@@ -80,6 +81,7 @@ class Session {
   void drop_closure(Axiom& axiom) const;
   void check_dropped() const;
   void except_from_stages();
+  void read_tearing(const File& file);
   void check_function(const Function& function);
 };
 

@@ -17,10 +17,13 @@ class Annotate {
  public:
   Annotate(const cat::Plan& plan, std::vector<Wire>& wires) : plan_(plan), wires_(wires) {}
 
+  /// Operands come before who reads them, but for the variables of fixpoints.
   void run() {
-    for (bool changed = true; changed;) {
+    bool changed = true;
+    while (changed) {
       changed = false;
       for (NodeId w = 0; w < wires_.size(); ++w) changed |= annotate(w);
+      changed = changed && !plan_.fixpoints.empty();
     }
   }
 

@@ -1,6 +1,7 @@
 // Final states of a test under a model: the search's answers gathered and sorted.
 #include "oracle/executions/behaviours.h"
 
+#include "litmus/objects.h"
 #include "litmus/text/error.h"
 #include "oracle/executions/beyond.h"
 #include "oracle/executions/driver.h"
@@ -23,6 +24,12 @@ graph::PathLimits path_limits(const Limits& limits, Watch& watch) {
   return out;
 }
 
+graph::PathLimits path_limits(const Limits& limits, Watch& watch, const cat::Plan& model) {
+  auto out = path_limits(limits, watch);
+  out.tearing = model.tearing;
+  return out;
+}
+
 using litmus::Observable;
 using litmus::Proposition;
 using oracle::in_text_order;
@@ -35,12 +42,28 @@ void require_memory(const std::vector<Observable>& observables, const cat::Plan&
                        litmus::to_string(o) + " has no final value in it: ask for registers only");
 }
 
+namespace {
+
+/// A location that tears is two to the search, neither of which is the location.
+void refuse_torn(const litmus::Test& test, const std::vector<Observable>& observables,
+                 const cat::Plan& model) {
+  if (!model.tearing || !test.is_java()) return;
+  for (const auto& o : observables) {
+    const auto type = o.thread ? litmus::JavaType() : litmus::type_of(test.java(), o);
+    if (!type.refers() && litmus::info(type.kind).bits == 64)
+      throw Unsupported("the final value of a location that may tear");
+  }
+}
+
+} // namespace
+
 std::vector<Observable> shown(const litmus::Test& test, const cat::Plan& model,
                               bool all_registers) {
   auto out = litmus::observables(test, all_registers);
   if (test.filter) require_memory(litmus::mentioned(*test.filter), model);
   for (const auto& clause : test.clauses)
     require_memory(litmus::mentioned(clause.proposition), model);
+  if (model.orders_memory) refuse_torn(test, out, model);
   if (!model.orders_memory) std::erase_if(out, [](const Observable& o) { return !o.thread; });
   return out;
 }
@@ -171,7 +194,7 @@ Result witnesses(const litmus::Test& test, const cat::Plan& model, const Options
   setup.decide_finals = model.orders_memory;
   setup.want_shown = visit != nullptr;
   const Watched watch(options.limits);
-  auto paths = graph::paths_of(test, path_limits(options.limits, *watch));
+  auto paths = graph::paths_of(test, path_limits(options.limits, *watch, model));
   Gather gathered(result.observables.size(), model, options.depth, visit, *watch);
   Driver driver(paths, model, std::move(setup), gathered, options.limits);
   driver.run();
@@ -205,7 +228,7 @@ void add_filtered(const litmus::Test& test, std::vector<Observable>& observables
 Answer exists(const litmus::Test& test, const cat::Plan& model, const Proposition& p,
               const Options& options) {
   const Watched watch(options.limits);
-  auto paths = graph::paths_of(test, path_limits(options.limits, *watch));
+  auto paths = graph::paths_of(test, path_limits(options.limits, *watch, model));
   return exists(test, paths, model, p, options);
 }
 
@@ -215,6 +238,7 @@ Answer exists(const litmus::Test& test, graph::ProgramPaths& paths, const cat::P
   add_filtered(test, observables);
   std::ranges::sort(observables);
   require_memory(observables, model);
+  refuse_torn(test, observables, model);
   SearchSetup setup;
   setup.observed = resolve(test, observables);
   setup.required.emplace_back(p, observables);
@@ -279,7 +303,7 @@ Membership members(const litmus::Test& test, const cat::Plan& model,
                    const std::vector<Observable>& observables,
                    const std::vector<litmus::Behaviour>& states, const Options& options) {
   const Watched watch(options.limits);
-  auto paths = graph::paths_of(test, path_limits(options.limits, *watch));
+  auto paths = graph::paths_of(test, path_limits(options.limits, *watch, model));
   return members(test, paths, model, observables, states, options, nullptr);
 }
 
@@ -292,6 +316,7 @@ Membership members(const litmus::Test& test, graph::ProgramPaths& paths, const c
   auto observed = observables;
   add_filtered(test, observed);
   require_memory(observed, model);
+  refuse_torn(test, observed, model);
   SearchSetup setup;
   setup.observed = resolve(test, observed);
   if (test.filter) setup.required.emplace_back(*test.filter, observed);

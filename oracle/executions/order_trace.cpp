@@ -27,32 +27,13 @@ class OrderTrace {
     traced_[w] = 1;
     const auto& node = bounds_.wire(w);
     const auto& plan = bounds_.plan();
-    switch (node.op) {
-    case Op::variable:
+    if (node.op == Op::variable)
       for (const auto body : plan.fixpoints[node.a].bodies) whole(body);
-      return;
-    case Op::interpreted:
+    if (node.op == Op::interpreted)
       for (const auto operand : plan.interpreted[node.a].operands) whole(operand);
-      return;
-    case Op::unite:
-    case Op::intersect:
-    case Op::subtract:
-    case Op::compose:
-    case Op::product:
-    case Op::restrict_domain:
-    case Op::restrict_range: whole(node.b); [[fallthrough]];
-    case Op::complement:
-    case Op::inverse:
-    case Op::plus:
-    case Op::star:
-    case Op::optional_:
-    case Op::identity_on:
-    case Op::domain:
-    case Op::range: return whole(node.a);
-    case Op::input:
-    case Op::empty:
-    case Op::choice: return;
-    }
+    const auto operands = cat::operand_count(node.op);
+    if (operands > 1) whole(node.b);
+    if (operands > 0) whole(node.a);
   }
 
   /// Adds those that the pairs `counts` of w's value depend on.

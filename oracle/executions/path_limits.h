@@ -7,5 +7,7 @@
 namespace thinair::executions {
 
 graph::PathLimits path_limits(const Limits& limits, Watch& watch);
+/// The same under a model, which says whether plain longs tear.
+graph::PathLimits path_limits(const Limits& limits, Watch& watch, const cat::Plan& model);
 
 } // namespace thinair::executions

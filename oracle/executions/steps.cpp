@@ -58,33 +58,15 @@ void Steps<W>::need(NodeId w) {
   needed_[w] = 1;
   const auto& node = wire(w);
   const auto& plan = bounds_->plan();
-  switch (node.op) {
-  case Op::input:
-  case Op::empty:
-  case Op::choice: return;
-  case Op::variable:
+  if (node.op == Op::variable) {
     for (const auto body : plan.fixpoints[node.a].bodies) need(body);
     for (const auto v : plan.fixpoints[node.a].variables) need(v);
-    return;
-  case Op::interpreted:
+  } else if (node.op == Op::interpreted) {
     for (const auto operand : plan.interpreted[node.a].operands) need(operand);
-    return;
-  case Op::unite:
-  case Op::intersect:
-  case Op::subtract:
-  case Op::compose:
-  case Op::product:
-  case Op::restrict_domain:
-  case Op::restrict_range: need(node.b); [[fallthrough]];
-  case Op::complement:
-  case Op::inverse:
-  case Op::plus:
-  case Op::star:
-  case Op::optional_:
-  case Op::identity_on:
-  case Op::domain:
-  case Op::range: need(node.a); return;
   }
+  const auto operands = cat::operand_count(node.op);
+  if (operands > 1) need(node.b);
+  if (operands > 0) need(node.a);
 }
 
 template <std::size_t W>

@@ -1,6 +1,8 @@
 // Draws an execution: names of events, thinning of relations, text, and DOT with everything quoted.
 #include "oracle/explain/drawing.h"
 
+#include "oracle/explain/deed.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,6 +43,8 @@ class Words {
                            : program.terms.evaluate(event.written, witness.assignment());
     written_ = value ? shown(test, event.location, *value) : "?";
   }
+
+  const std::string& written() const { return written_; }
 
   std::string label() const {
     std::string out = what_;
@@ -151,6 +155,11 @@ Drawing draw_base(const litmus::Test& test, const Witness& witness, std::string 
     drawing.nodes.push_back({event_name(i), words.label(), words.brief(),
                              mode.empty() ? mode : mode.substr(1),
                              initial ? -1 : std::int64_t{events[i].thread}});
+    auto& node = drawing.nodes.back();
+    if (!initial) node.deed = deed_of(test, events[i].thread, events[i].source);
+    if (events[i].accesses())
+      node.location = skeleton.program().location_names[events[i].location.value];
+    node.written = words.written();
   }
   add_program_order(skeleton, drawing);
   for (const EventId read : skeleton.reads())

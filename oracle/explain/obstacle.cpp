@@ -4,7 +4,7 @@
 #include "litmus/java/format.h"
 #include "litmus/text/error.h"
 #include "litmus/text/wrap.h"
-#include "litmus/walk.h"
+#include "oracle/explain/deed.h"
 
 #include <fmt/format.h>
 
@@ -158,7 +158,7 @@ class Teller {
     out_.action = name_of(stuck_->action);
     const auto* event = named(out_.target, out_.action);
     THINAIR_CHECK(event != nullptr, "an action that the target lacks");
-    out_.deed = deed(*event);
+    out_.deed = told(*event);
     for (std::size_t i = 0; i < ways_.size(); ++i) add_failure(stuck_->ways[i].broken, ways_[i]);
     return std::move(out_);
   }
@@ -233,16 +233,9 @@ class Teller {
     out_.failures.push_back({rules, fmt::format("{}", fmt::join(words, "; and "))});
   }
 
-  std::string deed(const EvidenceEvent& event) const {
-    const auto& program = test_.java();
-    const auto& thread = program.threads.at(static_cast<std::size_t>(event.thread));
-    std::string text;
-    litmus::for_each_statement(thread.body, [&](const litmus::Statement& statement) {
-      if (statement.span.begin == event.source)
-        text = litmus::java::to_string(statement, program, thread);
-    });
-    while (text.ends_with(';')) text.pop_back();
-    return fmt::format("{} ({}, `{}` of {})", event.name, event.label, text, thread.name);
+  std::string told(const EvidenceEvent& event) const {
+    const auto deed = deed_of(test_, static_cast<std::size_t>(event.thread), event.source);
+    return fmt::format("{} ({}, {})", event.name, event.label, deed);
   }
 
   const litmus::Test& test_;

@@ -2,6 +2,7 @@
 #include "oracle/explain/open_statements.h"
 
 #include "litmus/named_values.h"
+#include "litmus/objects.h"
 #include "litmus/walk.h"
 
 #include <algorithm>
@@ -65,22 +66,27 @@ class Ways {
       for (const auto& part : p.parts) pin(part);
     if (p.kind != Proposition::Kind::equal || p.right || !p.left.thread) return;
     const auto thread = p.left.thread->value;
-    if (thread >= program_.threads.size() || !std::in_range<std::int32_t>(p.constant)) return;
+    if (thread >= program_.threads.size()) return;
     const auto& registers = program_.threads[thread].registers;
     const auto found = std::ranges::find(registers, p.left.name, &litmus::Register::name);
     if (found != registers.end())
-      pinned_[{thread, static_cast<std::uint32_t>(found - registers.begin())}] =
-          static_cast<std::int32_t>(p.constant);
+      pinned_[{thread, static_cast<std::uint32_t>(found - registers.begin())}] = p.constant;
   }
 
   std::vector<Way> assigned(std::size_t thread, litmus::RegisterId target) const {
     const RegisterOf here{thread, target.value};
     const auto pinned = pinned_.find(here);
     std::vector<Way> all;
+    const auto type = program_.threads[thread].registers[target.value].type;
     for (const auto value : values_)
-      if (pinned == pinned_.end() || assigned_.at(here) > 1 || pinned->second == value)
+      if (fits(type, value) &&
+          (pinned == pinned_.end() || assigned_.at(here) > 1 || pinned->second == value))
         all.push_back({{Assign{target, Expression::number(value)}, {}}});
     return all;
+  }
+
+  static bool fits(litmus::JavaType type, litmus::Value value) {
+    return type.refers() || litmus::narrowed(type.kind, value) == value;
   }
 
   std::vector<Way> accessed(const Access& access, std::size_t thread) const {
@@ -90,6 +96,10 @@ class Ways {
       all.push_back(result);
       if (!writes(info(access.method).action)) continue;
       for (const auto value : values_) {
+        if (!fits(
+                litmus::type_of(program_, program_.threads[thread], access.location, access.field),
+                value))
+          continue;
         Way way{{stored(access, value), {}}};
         way.insert(way.end(), result.begin(), result.end());
         all.push_back(std::move(way));
@@ -99,7 +109,7 @@ class Ways {
   }
 
   /// Of an update only that it stores: what it reads is open.
-  static Access stored(const Access& access, std::int32_t value) {
+  static Access stored(const Access& access, litmus::Value value) {
     auto store = access;
     store.target.reset();
     if (info(access.method).action != litmus::Action::set) store.method = litmus::Method::set;
@@ -108,8 +118,8 @@ class Ways {
   }
 
   const Program& program_;
-  std::set<std::int32_t> values_;
-  std::map<RegisterOf, std::int32_t> pinned_;
+  std::set<litmus::Value> values_;
+  std::map<RegisterOf, litmus::Value> pinned_;
   std::map<RegisterOf, int> assigned_; // how often
 };
 

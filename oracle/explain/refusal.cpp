@@ -4,8 +4,10 @@
 #include "litmus/text/error.h"
 #include "litmus/text/wrap.h"
 #include "oracle/executions/observe.h"
+#include "oracle/explain/changes.h"
 #include "oracle/explain/examples.h"
 #include "oracle/explain/stages.h"
+#include "oracle/explain/story.h"
 
 #include <fmt/format.h>
 
@@ -347,7 +349,7 @@ std::string text_of(const Broken& broken) {
 std::string text_of(const std::vector<cat::Named>& glosses) {
   std::string out;
   for (const auto& each : glosses) {
-    const auto name = fmt::format("  {}: ", each.name);
+    const auto name = fmt::format("  {}:", each.name);
     out += name + text::wrapped(each.gloss, 4, name.size()) + "\n";
   }
   return out.empty() ? out : "where\n" + out;
@@ -369,6 +371,7 @@ std::string as_text(const Refusal& refusal) {
   case Refusal::Kind::axioms:
     if (refusal.decisive.size() > 1)
       out += "any one of these axioms dropped would allow it: " + listed(refusal.decisive) + "\n";
+    out += story_of(refusal);
     for (const auto& broken : refusal.broken) out += text_of(broken);
     return out + text_of(refusal.glosses);
   case Refusal::Kind::causality:
@@ -389,7 +392,9 @@ Refusal why_not(const litmus::Test& test, const cat::Plan& model, const Proposit
   const oracle::Watched watch(options.limits);
   oracle::Options with = options;
   with.limits.watch = watch.get();
-  auto refusal = Search(test, model, proposition, with).run();
+  const auto& named =
+      test.is_java() ? numbered(test) : test; // so that events find their statements
+  auto refusal = Search(named, model, proposition, with).run();
   refusal.glosses = glosses_of(refusal, model);
   return refusal;
 }

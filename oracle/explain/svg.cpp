@@ -53,7 +53,10 @@ class Picture {
     place_threads();
     place_initial();
     gather_lines();
-    for (const auto& line : lines_) draw_line(line);
+    for (const auto& line : lines_) curves_.push_back(curve_of(line));
+    for (std::size_t i = 0; i < lines_.size(); ++i) draw_line(i);
+    for (std::size_t i = 0; i < lines_.size(); ++i)
+      if (!lines_[i].label.empty()) draw_label(i);
   }
 
   std::string inner() const; // elements of an SVG
@@ -93,8 +96,9 @@ class Picture {
   Curve beside(std::size_t from, std::size_t to);
   Curve from_above(std::size_t from, std::size_t to) const;
   Point edge_of_box(std::size_t event, Point towards) const;
-  void draw_line(const Line& line);
-  void draw_label(const Line& line, const Curve& curve);
+  void draw_line(std::size_t line);
+  void draw_label(std::size_t line);
+  double crowding(const Box& wanted, std::size_t line) const;
   std::string event_text(std::size_t event) const;
   void extend(const Box& box);
 
@@ -103,6 +107,7 @@ class Picture {
   std::vector<double> columns_; // centres
   double top_ = 0;              // of the headings
   std::vector<Line> lines_;
+  std::vector<Curve> curves_;       // of the lines
   std::map<std::size_t, int> arcs_; // by column: beside it
   std::vector<Box> taken_;          // by labels
   std::string edges_, labels_;
@@ -306,8 +311,9 @@ void Picture::extend(const Box& box) {
   extent_->high = {std::max(extent_->high.x, box.high.x), std::max(extent_->high.y, box.high.y)};
 }
 
-void Picture::draw_line(const Line& line) {
-  const Curve curve = curve_of(line);
+void Picture::draw_line(std::size_t number) {
+  const Line& line = lines_[number];
+  const Curve& curve = curves_[number];
   const auto& p = curve.p;
   const Point back = p[2] - p[3];
   const Point along = back * (1 / std::max(length(back), 1e-6)), across{-along.y, along.x};
@@ -319,30 +325,51 @@ void Picture::draw_line(const Line& line) {
       class_of(line), p[0].x, p[0].y, p[1].x, p[1].y, p[2].x, p[2].y, stop.x, stop.y, p[3].x,
       p[3].y, left.x, left.y, right.x, right.y);
   for (const double t : {0.25, 0.5, 0.75}) extend(around(curve.at(t), 4, 4));
-  if (!line.label.empty()) draw_label(line, curve);
 }
 
-void Picture::draw_label(const Line& line, const Curve& curve) {
-  const double width = letters(line.label) * small_letter + 6, height = 15;
-  const auto free = [&](const Box& wanted) {
-    const auto meets = [&](const Box& other) { return wanted.meets(other); };
-    if (std::ranges::any_of(taken_, meets)) return false;
-    for (std::size_t i = 0; i < places_.size(); ++i)
-      if (places_[i].drawn && box(i).meets(wanted)) return false;
-    return true;
-  };
-  Box chosen = around(curve.at(0.5), width, height);
-  for (const double t : {0.5, 0.4, 0.6, 0.32, 0.68, 0.24, 0.76, 0.16, 0.84}) {
-    const Box wanted = around(curve.at(t), width, height);
-    if (!free(wanted)) continue;
-    chosen = wanted;
-    break;
+/// What else is where a label is to stand: to cover another label or an event is worst, to stand on
+/// the line of another edge is bad, as it reads as that one's.
+double Picture::crowding(const Box& wanted, std::size_t line) const {
+  constexpr double covers = 100, crosses = 12;
+  double sum = 0;
+  for (const Box& other : taken_)
+    if (wanted.meets(other)) sum += covers;
+  for (std::size_t i = 0; i < places_.size(); ++i)
+    if (places_[i].drawn && box(i).meets(wanted)) sum += covers;
+  for (std::size_t i = 0; i < curves_.size(); ++i) {
+    bool on = false;
+    for (int step = 0; i != line && !on && step <= 40; ++step)
+      on = wanted.meets(around(curves_[i].at(step / 40.0), 3, 3));
+    if (on) sum += crosses;
   }
-  taken_.push_back(chosen);
-  extend(chosen);
+  return sum;
+}
+
+/// Near the middle of its edge, on it or close beside it, where least else is.
+void Picture::draw_label(std::size_t number) {
+  const Line& line = lines_[number];
+  const Curve& curve = curves_[number];
+  const double width = letters(line.label) * small_letter + 6, height = 15;
+  std::optional<Box> chosen;
+  double least = 0;
+  for (int step = 0; step <= 20; ++step)
+    for (const double beside : {0.0, 9.0, -9.0}) {
+      const double t = 0.1 + 0.04 * step;
+      const Point along = curve.at(t + 0.02) - curve.at(t - 0.02);
+      const Point across = Point{-along.y, along.x} * (1 / std::max(length(along), 1e-6));
+      // beside a level line a label is above or below it, beside a steep one to the left or right
+      const Point shift = across * beside * (1 + std::abs(across.x) * (width / height - 1) / 2);
+      const Box wanted = around(curve.at(t) + shift, width, height);
+      const double crowd = crowding(wanted, number) + 8 * std::abs(t - 0.5) + std::abs(beside) / 4;
+      if (chosen && crowd >= least) continue;
+      chosen = wanted;
+      least = crowd;
+    }
+  taken_.push_back(*chosen);
+  extend(*chosen);
   labels_ +=
       fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", class_of(line),
-                  (chosen.low.x + chosen.high.x) / 2, chosen.high.y - 3.5, escaped(line.label));
+                  (chosen->low.x + chosen->high.x) / 2, chosen->high.y - 3.5, escaped(line.label));
 }
 
 std::string Picture::event_text(std::size_t event) const {

@@ -26,7 +26,24 @@ using litmus::LocationId;
 using litmus::Mode;
 using litmus::Operator;
 
+using litmus::TypeKind;
+
 constexpr std::uint8_t int_bits = 32;
+
+/// In which terms of a type are made that operands are promoted to; references are numbers.
+std::uint8_t bits_of(TypeKind promoted) { return promoted == TypeKind::long_ ? 64 : int_bits; }
+
+/// What values of a type need, sign-extended: a char needs more than its own 16 bits.
+std::uint8_t bits_needed(litmus::JavaType type) {
+  if (type.refers() || type.kind == TypeKind::char_) return int_bits;
+  return litmus::info(type.kind).bits;
+}
+
+/// A value, and the type that it has (of a reference int).
+struct Typed {
+  TermId term;
+  TypeKind type = TypeKind::int_;
+};
 
 Kinds kind_of(Mode mode) {
   switch (mode) {
@@ -119,11 +136,63 @@ class Writes {
   bool cut_ = false;
 };
 
+/// Locations of 64 bits whose plain accesses tear (JLS 17.7: "a single write to a non-volatile long
+/// or double value is treated as two separate writes: one to each 32-bit half"). Such a location is
+/// its high half to the search; the low halves stand behind all others.
+class Halves {
+ public:
+  Halves(const litmus::Program& program, const FieldLocations& fields, bool tearing)
+      : fields_(fields), low_(fields.count(), none) {
+    for (std::uint32_t l = 0; tearing && l < fields.count(); ++l) {
+      const auto type = litmus::type_of(program, LocationId{l});
+      if (!type.refers() && litmus::info(type.kind).bits == 64)
+        low_[l] = static_cast<std::uint32_t>(fields.count()) + count_++;
+    }
+    for (const auto& thread : program.threads) {
+      if (count_ == 0) break;
+      litmus::for_each_statement(thread.body, [&](const litmus::Statement& s) {
+        litmus::for_each_expression(s, [&](const Expression& e) { look_at(thread, e); });
+        if (const auto* access = std::get_if<litmus::Access>(&s.node)) look_at(thread, *access);
+      });
+    }
+  }
+
+  std::uint32_t count() const { return count_; }
+  /// That of a location; absent: it does not tear.
+  std::optional<LocationId> low(LocationId of) const {
+    if (low_[of.value] == none) return std::nullopt;
+    return LocationId{low_[of.value]};
+  }
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffff;
+
+  void look_at(const litmus::Thread& thread, const Expression& e) {
+    for (const auto& argument : e.arguments) look_at(thread, argument);
+    if (e.op == Operator::access) look_at<Expression>(thread, e);
+  }
+  /// Accesses that do not tear would be one event to two locations.
+  template <class Node>
+  void look_at(const litmus::Thread& thread, const Node& node)
+    requires requires { node.method; }
+  {
+    if (node.method == litmus::Method::get || node.method == litmus::Method::set) return;
+    for (const auto place : fields_.places(thread, node.location, node.field))
+      if (low_[place.value] != none)
+        throw Unsupported("accesses in other modes to a location that may tear");
+  }
+
+  const FieldLocations& fields_;
+  std::vector<std::uint32_t> low_; // by LocationId
+  std::uint32_t count_ = 0;
+};
+
 /// What the walks of all threads look at.
 struct Program {
   const litmus::Program& program;
   const FieldLocations& fields;
   const Writes& writes;
+  const Halves& halves;
   const Lifetimes& lifetimes;
   const InVain& in_vain;
   bool has_finals = false; // then it matters which read an address is from
@@ -133,8 +202,8 @@ class Walk {
  public:
   Walk(const Program& whole, std::uint32_t thread, PathBuilder& out, VariableSets& sets)
       : program_(whole.program), fields_(whole.fields), writes_(whole.writes),
-        lifetimes_(whole.lifetimes), in_vain_(whole.in_vain), has_finals_(whole.has_finals),
-        self_(thread), out_(out), sets_(sets), terms_(out.terms()),
+        halves_(whole.halves), lifetimes_(whole.lifetimes), in_vain_(whole.in_vain),
+        has_finals_(whole.has_finals), self_(thread), out_(out), sets_(sets), terms_(out.terms()),
         held_(whole.program.monitors.size()) {
     for (const auto& reg : whole.program.threads[thread].registers)
       registers_.push_back(terms_.constant(reg.initial));
@@ -143,13 +212,12 @@ class Walk {
   void run();
 
  private:
-  TermId make(TermOp op, TermId a, TermId b = {}) { return terms_.make(op, int_bits, a, b); }
-  TermId negated(TermId a) { return make(TermOp::logical_not, a); }
-
-  TermId value(const Expression& e);
-  TermId unary(Operator op, TermId a);
-  TermId binary(Operator op, TermId a, TermId b);
-  TermId quotient(TermOp op, TermId a, TermId b);
+  TermId value(const Expression& e) { return typed(e).term; }
+  Typed typed(const Expression& e);
+  TermId narrowed(TypeKind to, TermId a);
+  TermId unary(Operator op, std::uint8_t bits, TermId a);
+  TermId binary(Operator op, std::uint8_t bits, TermId a, TermId b);
+  TermId quotient(TermOp op, std::uint8_t bits, TermId a, TermId b);
   template <class Node> // an Expression or an Access
   TermId access(const Node& node);
   bool find_field(const litmus::FieldOf& field, TermId base, PathEvent& event);
@@ -158,8 +226,9 @@ class Walk {
   void note_written(PathEvent& event);
   std::uint8_t reference(TermId term) const;
   TermId compare_and(const litmus::MethodInfo& info, PathEvent event, TermId expected,
-                     TermId desired, bool refers);
-  TermId updated(Action action, TermId old, TermId operand);
+                     TermId desired, litmus::JavaType type);
+  TermId updated(Action action, litmus::JavaType type, TermId old, TermId operand);
+  TermId torn(PathEvent event, LocationId low, bool writes, TermId operand);
   bool stops_half_way(const litmus::MethodInfo& info, PathEvent event);
 
   void add(Kinds kinds, std::uint32_t object = 0,
@@ -174,6 +243,7 @@ class Walk {
   const litmus::Program& program_;
   const FieldLocations& fields_;
   const Writes& writes_;
+  const Halves& halves_;
   const Lifetimes& lifetimes_;
   const InVain& in_vain_;
   bool has_finals_;
@@ -187,48 +257,69 @@ class Walk {
   std::uint32_t instruction_ = 0;
 };
 
-TermId Walk::value(const Expression& e) {
-  if (e.op == Operator::constant) return terms_.constant(e.constant);
-  if (e.op == Operator::reg) return registers_.at(e.reg.value);
-  if (e.op == Operator::access) return access(e);
-  const auto a = value(e.arguments.at(0));
-  return e.arguments.size() == 1 ? unary(e.op, a) : binary(e.op, a, value(e.arguments[1]));
+/// Values are kept as litmus/type.h says, so that what widens a value changes nothing.
+Typed Walk::typed(const Expression& e) {
+  const auto as_number = [](litmus::JavaType type) {
+    return type.refers() ? TypeKind::int_ : type.kind;
+  };
+  if (e.op == Operator::constant) return {terms_.constant(e.constant), as_number(e.type)};
+  if (e.op == Operator::reg)
+    return {registers_.at(e.reg.value),
+            as_number(program_.threads[self_].registers[e.reg.value].type)};
+  if (e.op == Operator::access)
+    return {access(e), as_number(litmus::type_of(program_, program_.threads[self_], e))};
+  const auto a = typed(e.arguments.at(0));
+  if (e.op == Operator::cast) return {narrowed(e.type.kind, a.term), e.type.kind};
+  const auto b = e.arguments.size() == 1 ? a : typed(e.arguments[1]);
+  const auto in = litmus::working_type(e.op, a.type, b.type);
+  const auto bits = bits_of(in);
+  return {e.arguments.size() == 1 ? unary(e.op, bits, a.term) : binary(e.op, bits, a.term, b.term),
+          litmus::result_type(e.op, in)};
 }
 
-TermId Walk::unary(Operator op, TermId a) {
-  if (op == Operator::negate) return make(TermOp::negate, a);
-  if (op == Operator::bit_not) return make(TermOp::bit_not, a);
+/// JLS 5.1.3. A boolean is 0 or 1 as it is.
+TermId Walk::narrowed(TypeKind to, TermId a) {
+  if (to == TypeKind::boolean || to == TypeKind::long_) return a;
+  const auto& row = litmus::info(to);
+  return terms_.make(row.is_signed ? TermOp::sign_extend : TermOp::zero_extend, row.bits, a);
+}
+
+TermId Walk::unary(Operator op, std::uint8_t bits, TermId a) {
+  if (op == Operator::negate) return terms_.make(TermOp::negate, bits, a);
+  if (op == Operator::bit_not) return terms_.make(TermOp::bit_not, bits, a);
   THINAIR_CHECK(op == Operator::logical_not, "a unary operator");
-  return negated(a);
+  return terms_.make(TermOp::logical_not, bits, a);
 }
 
 /// Java has no value where the divisor is zero: an exception ends the thread there (JLS 15.17.2),
 /// and no final state is reached.
-TermId Walk::quotient(TermOp op, TermId a, TermId b) {
-  const auto term = make(op, a, b);
+TermId Walk::quotient(TermOp op, std::uint8_t bits, TermId a, TermId b) {
+  const auto term = terms_.make(op, bits, a, b);
   const auto divisor = terms_.constant_value(b);
   if ((divisor && *divisor != 0) || out_.is_over()) return term;
   if (out_.stops_here())
-    out_.path().constraints.push_back(make(TermOp::equal, b, terms_.constant(0)));
+    out_.path().constraints.push_back(terms_.make(TermOp::equal, bits, b, terms_.constant(0)));
   else
     out_.path().must_divide.push_back(term);
   return term;
 }
 
-TermId Walk::binary(Operator op, TermId a, TermId b) {
+TermId Walk::binary(Operator op, std::uint8_t bits, TermId a, TermId b) {
+  const auto make = [&](TermOp term, TermId x, TermId y) { return terms_.make(term, bits, x, y); };
   switch (op) {
   case Operator::add: return make(TermOp::add, a, b);
   case Operator::subtract: return make(TermOp::subtract, a, b);
   case Operator::multiply: return make(TermOp::multiply, a, b);
-  case Operator::divide: return quotient(TermOp::divide, a, b);
-  case Operator::remainder: return quotient(TermOp::remainder, a, b);
+  case Operator::divide: return quotient(TermOp::divide, bits, a, b);
+  case Operator::remainder: return quotient(TermOp::remainder, bits, a, b);
   case Operator::logical_and:
   case Operator::bit_and: return make(TermOp::bit_and, a, b);
   case Operator::logical_or:
   case Operator::bit_or: return make(TermOp::bit_or, a, b);
   case Operator::bit_xor: return make(TermOp::bit_xor, a, b);
   case Operator::equal: return make(TermOp::equal, a, b);
-  case Operator::not_equal: return negated(make(TermOp::equal, a, b));
+  case Operator::not_equal:
+    return terms_.make(TermOp::logical_not, int_bits, make(TermOp::equal, a, b));
   case Operator::less: return make(TermOp::less, a, b);
   case Operator::less_equal: return make(TermOp::less_equal, a, b);
   case Operator::greater: return make(TermOp::less, b, a);
@@ -241,17 +332,24 @@ TermId Walk::binary(Operator op, TermId a, TermId b) {
   case Operator::access:
   case Operator::bit_not:
   case Operator::logical_not:
-  case Operator::negate: break;
+  case Operator::negate:
+  case Operator::cast: break;
   }
   throw Bug("not a binary operator");
 }
 
-TermId Walk::updated(Action action, TermId old, TermId operand) {
+/// Sums wrap at the width of the location (VarHandle: `getAndAdd` adds in its variable's type).
+TermId Walk::updated(Action action, litmus::JavaType type, TermId old, TermId operand) {
+  const auto bits = bits_of(type.kind);
+  const auto make = [&](TermOp op) { return terms_.make(op, bits, old, operand); };
   switch (action) {
-  case Action::get_and_add: return make(TermOp::add, old, operand);
-  case Action::get_and_or: return make(TermOp::bit_or, old, operand);
-  case Action::get_and_and: return make(TermOp::bit_and, old, operand);
-  case Action::get_and_xor: return make(TermOp::bit_xor, old, operand);
+  case Action::get_and_add: {
+    const auto sum = make(TermOp::add);
+    return type.is_int() ? sum : narrowed(type.kind, sum);
+  }
+  case Action::get_and_or: return make(TermOp::bit_or);
+  case Action::get_and_and: return make(TermOp::bit_and);
+  case Action::get_and_xor: return make(TermOp::bit_xor);
   case Action::set:
   case Action::get_and_set: return operand;
   case Action::get:
@@ -265,9 +363,9 @@ TermId Walk::updated(Action action, TermId old, TermId operand) {
 /// A successful one is one event that reads and writes; a failed one is a read in the mode of its
 /// read half, and marked. A weak one may fail for no reason.
 TermId Walk::compare_and(const litmus::MethodInfo& info, PathEvent event, TermId expected,
-                         TermId desired, bool refers) {
+                         TermId desired, litmus::JavaType type) {
   const auto old = terms_.variable(event.read);
-  const auto same = make(TermOp::equal, old, expected);
+  const auto same = terms_.make(TermOp::equal, bits_of(type.kind), old, expected);
   bool success = true;
   if (info.action == Action::weak_compare_and_set) {
     success = out_.decisions().choose(2) == 0;
@@ -279,7 +377,7 @@ TermId Walk::compare_and(const litmus::MethodInfo& info, PathEvent event, TermId
   if (success) {
     event.kinds = k_read | k_write | k_rmw | kind_of(info.read, info.write);
     event.written = desired;
-    if (refers) note_written(event);
+    if (type.refers()) note_written(event);
   } else {
     event.kinds = k_read | k_failed | kind_of(info.read);
   }
@@ -311,19 +409,21 @@ TermId Walk::access(const Node& node) {
   event.instruction = instruction_++;
   event.source = source_;
   event.construct = litmus::construct_of(node.method);
+  if (const auto low = halves_.low(event.location))
+    return torn(event, *low, litmus::writes(info.action), operand);
   const auto type = litmus::type_of(program_, program_.threads[self_], node.location, node.field);
   auto result = terms_.constant(0);
   if (litmus::reads(info.action)) {
     event.read = out_.next_read();
     event.kinds |= k_read;
     result = terms_.variable(event.read);
-    if (type) find_value(event, *type);
+    if (type.refers()) find_value(event, type.of);
   }
-  if (info.arguments == 2) return compare_and(info, event, operand, second, type.has_value());
+  if (info.arguments == 2) return compare_and(info, event, operand, second, type);
   if (litmus::writes(info.action)) {
     event.kinds |= k_write;
-    event.written = updated(info.action, result, operand);
-    if (type) note_written(event);
+    event.written = updated(info.action, type, result, operand);
+    if (type.refers()) note_written(event);
   }
   if (litmus::is_rmw(info.action) && stops_half_way(info, event)) return result;
   if (litmus::is_rmw(info.action))
@@ -332,6 +432,30 @@ TermId Walk::access(const Node& node) {
     event.kinds |= kind_of(litmus::reads(info.action) ? info.read : info.write);
   out_.add(event);
   return result;
+}
+
+/// A plain access to each half, the high one first; what they see is put together again.
+TermId Walk::torn(PathEvent event, LocationId low, bool writes, TermId operand) {
+  constexpr std::uint8_t whole = 64, half = 32;
+  const auto shift = terms_.constant(half);
+  event.kinds |= k_plain | (writes ? k_write : k_read);
+  auto other = event;
+  other.location = low;
+  other.instruction = instruction_++;
+  if (writes) {
+    event.written = terms_.make(TermOp::shift_right, whole, operand, shift);
+    other.written = terms_.make(TermOp::sign_extend, half, operand);
+    out_.add(event);
+    out_.add(other);
+    return terms_.constant(0);
+  }
+  event.read = out_.next_read();
+  out_.add(event);
+  other.read = out_.next_read();
+  out_.add(other);
+  const auto high = terms_.make(TermOp::shift_left, whole, terms_.variable(event.read), shift);
+  return terms_.make(TermOp::bit_or, whole, high,
+                     terms_.make(TermOp::zero_extend, half, terms_.variable(other.read)));
 }
 
 /// The object of a reference, which every path knows: a path reads one value of each reference.
@@ -538,8 +662,22 @@ void add_fields(const litmus::Program& program, ProgramPaths& out) {
     for (const auto& field : program.classes[program.objects[i].value].fields) {
       out.initial.push_back(0);
       out.location_names.push_back(out.object_names.back() + "." + field.name);
-      out.location_bits.push_back(int_bits);
+      out.location_bits.push_back(bits_needed(field.type));
     }
+  }
+}
+
+/// Locations that tear become their high halves; the low ones are added.
+void split(const Halves& halves, std::size_t count, ProgramPaths& out) {
+  for (std::uint32_t l = 0; l < count; ++l) {
+    if (!halves.low(LocationId{l})) continue;
+    const auto initial = out.initial[l];
+    out.initial[l] = initial >> int_bits;
+    out.initial.push_back(static_cast<std::int32_t>(static_cast<std::uint32_t>(initial)));
+    out.location_names.push_back(out.location_names[l] + ".low");
+    out.location_names[l] += ".high";
+    out.location_bits[l] = int_bits;
+    out.location_bits.push_back(int_bits);
   }
 }
 
@@ -552,18 +690,26 @@ ProgramPaths paths_of(const litmus::Program& program, const PathLimits& limits,
     if (location.is_final) throw Unsupported("final variables");
     out.initial.push_back(location.initial);
     out.location_names.push_back(location.name);
-    out.location_bits.push_back(32);
+    out.location_bits.push_back(bits_needed(location.type));
   }
   const FieldLocations fields(program);
   add_fields(program, out);
+  const Halves halves(program, fields, limits.tearing);
+  split(halves, fields.count(), out);
   out.monitor_names = program.monitors;
   out.uses = litmus::constructs_of(program);
   const Writes writes(program, fields);
   out.volatile_writes = writes.all_volatile();
+  out.volatile_writes.resize(out.initial.size(), 0); // what tears is plain
   const Lifetimes lifetimes(program);
   out.lifetimes = lifetimes.any();
-  const Program whole{program,   fields,  writes,
-                      lifetimes, in_vain, out.uses.has(litmus::Construct::final_fields)};
+  const Program whole{program,
+                      fields,
+                      writes,
+                      halves,
+                      lifetimes,
+                      in_vain,
+                      out.uses.has(litmus::Construct::final_fields)};
   for (std::uint32_t t = 0; t < program.threads.size(); ++t) {
     out.threads.push_back(all_paths(
         out.terms, limits, [&](PathBuilder& builder) { Walk(whole, t, builder, out.sets).run(); }));

@@ -152,6 +152,8 @@ struct PathLimits {
   std::size_t cut_paths = 512;   // of a thread, that are kept
   bool close_awaits = true;      // leave out rounds of loops that only look (await.h),
   std::uint32_t idle_rounds = 0; // but for so many of each run of a loop; they do not count
+  /// A plain access to a long or a double is two, one to each half (JLS 17.7).
+  bool tearing = false;
   /// Also the paths on which a thread stops before its end: in a loop that it may never leave,
   /// before a monitor, a join or a start that it may wait for in vain or that throws, at a division
   /// by zero, between the read and the write of an update. An execution may have them (JLS 17.4.9),

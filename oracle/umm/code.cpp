@@ -52,6 +52,7 @@ class Translation {
 
   Code run(const graph::PathLimits& limits) {
     litmus::refuse_objects(program_, "in UMM's models");
+    litmus::refuse_types(program_, "in UMM's models");
     auto paths = graph::paths_of(without_monitors(program_), limits);
     paths.uses = litmus::constructs_of(program_); // with the monitors
     if (!(paths.uses & litmus::Constructs::of(litmus::ConstructKind::update)).empty())

@@ -1,4 +1,5 @@
 // Runs a compiled batch: launches, deaths, bisection.
+#include "litmus/java/lifetimes.h"
 #include "litmus/text/error.h"
 #include "runners/jcstress/batch.h"
 #include "runners/jcstress/remains.h"
@@ -18,13 +19,21 @@ namespace {
 namespace fs = std::filesystem;
 using Status = Record::Status;
 
+bool has_own_threads(const Prepared& test) {
+  return litmus::java::Lifetimes(test.test.java()).any();
+}
+
 /// jcstress's SpinLoopStyle: how an actor waits for the others. Those that have a processor of
 /// their own collide more often when they keep it.
 int spin_of(const Prepared& test) {
   constexpr int yields = 1, spins = 2;
   const std::size_t actors = test.test.java().threads.size();
-  return actors > std::thread::hardware_concurrency() ? yields : spins;
+  const bool crowded = actors > std::thread::hardware_concurrency() || has_own_threads(test);
+  return crowded ? yields : spins;
 }
+
+/// At a time, where each needs threads of its own.
+constexpr std::uint32_t few_states = 16;
 
 std::string read_whole(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -190,8 +199,10 @@ class Launcher {
     for (const std::size_t i : tests) {
       const auto own = times_->find(i);
       const std::uint32_t time = own == times_->end() ? options_.milliseconds : own->second;
-      list += fmt::format("{} {}.{}_jcstress {} {}\n", i, package, tests_[i].class_name, time,
-                          spin_of(tests_[i]));
+      const bool slow = has_own_threads(tests_[i]);
+      list += fmt::format("{} {}.{}_jcstress {} {} {} {}\n", i, package, tests_[i].class_name, time,
+                          spin_of(tests_[i]), slow ? few_states : options_.stride_size,
+                          slow ? 1 : options_.strides);
       const double own_budget = (time + 2.0 * options_.grace) / 1000;
       budget += own_budget;
       longest = std::max(longest, own_budget);
@@ -201,9 +212,7 @@ class Launcher {
     std::ranges::copy(flags_of(jvm_, options_), std::back_inserter(argv));
     argv.push_back(fmt::format("-XX:ErrorFile={}/hs_err_%p.log", work.path()));
     std::ranges::copy(std::vector<std::string>{"-cp", class_path_, "thinair.Driver", "runners",
-                                               "out", std::to_string(options_.grace),
-                                               std::to_string(options_.stride_size),
-                                               std::to_string(options_.strides)},
+                                               "out", std::to_string(options_.grace)},
                       std::back_inserter(argv));
     Launch done;
     done.process = runners::run({.argv = argv,

@@ -2,7 +2,9 @@
 #include "runners/jcstress/emit.h"
 
 #include "litmus/java/code.h"
+#include "litmus/java/lifetimes.h"
 #include "litmus/language.h"
+#include "litmus/objects.h"
 #include "litmus/text/error.h"
 #include "runners/jcstress/sentinel.h"
 
@@ -18,6 +20,8 @@ using litmus::Observable;
 using litmus::java::java_string;
 
 constexpr std::size_t most_native_slots = 8; // I_Result … IIIIIIII_Result
+
+const litmus::java::CodeStyle style{.lifetimes = true};
 
 /// Variables of the source's own: what an actor gets, and what jcstress adds to its classes.
 const std::vector<std::string>& own_names() {
@@ -37,7 +41,7 @@ class Writer {
  public:
   Writer(const Prepared& test, std::span<const Grade> grades)
       : test_(test), program_(test.test.java()), grades_(grades),
-        names_(litmus::java::names_of(program_, own_names())) {}
+        names_(litmus::java::names_of(program_, own_names())), lifetimes_(program_) {}
 
   std::string text() {
     out_ = fmt::format("package {};\n\n", package);
@@ -50,7 +54,13 @@ class Writer {
     out_ += fmt::format("@State\npublic class {} {{\n", test_.class_name);
     out_ += litmus::java::handle_code(program_, names_, test_.class_name);
     out_ += litmus::java::field_code(program_, names_);
-    for (std::size_t t = 0; t < program_.threads.size(); ++t) actor(t);
+    out_ += litmus::java::print_code(program_, names_);
+    results_of_own_threads();
+    out_ += litmus::java::lifetime_code(program_, names_, lifetimes_);
+    for (std::size_t t = 0; t < program_.threads.size(); ++t) {
+      if (lifetimes_.is_own(t)) out_ += litmus::java::body_code(program_, names_, t, style);
+      if (!lifetimes_.is_started(t)) actor(t);
+    }
     arbiter();
     return std::move(out_) + "}\n";
   }
@@ -93,7 +103,17 @@ class Writer {
     const auto& registers = program_.threads[o.thread->value].registers;
     const auto found = std::ranges::find(registers, o.name, &litmus::Register::name);
     THINAIR_CHECK(found != registers.end(), "a slot of an unknown register");
-    return names_.registers[o.thread->value][static_cast<std::size_t>(found - registers.begin())];
+    const auto& names =
+        (lifetimes_.is_own(o.thread->value) ? names_.results : names_.registers)[o.thread->value];
+    return names[static_cast<std::size_t>(found - registers.begin())];
+  }
+
+  /// They are there when the thread never starts, too.
+  void results_of_own_threads() {
+    for (std::size_t t = 0; t < program_.threads.size(); ++t)
+      for (std::size_t r = 0; lifetimes_.is_own(t) && r < names_.results[t].size(); ++r)
+        out_ += fmt::format("  int {} = {};\n", names_.results[t][r],
+                            program_.threads[t].registers[r].initial);
   }
 
   void method(std::string_view annotation, const std::string& name, const std::string& body,
@@ -102,10 +122,22 @@ class Writer {
                         shows ? result_class(test_.slots.size()) + " r" : "", body);
   }
 
+  /// The code of a thread, and of those that it starts what they end with: it sees to their ends.
   void actor(std::size_t t) {
-    const std::string shown = stores(litmus::ThreadId(static_cast<std::uint32_t>(t)));
-    method("@Actor", fmt::format("thread{}", t),
-           litmus::java::thread_code(program_, t, names_) + shown, !shown.empty());
+    auto threads = lifetimes_.descendants(t);
+    std::string code;
+    if (lifetimes_.is_own(t)) {
+      code = fmt::format("    {}\n", litmus::java::start_code(names_, t));
+      threads.insert(threads.begin(), t);
+    } else {
+      code = litmus::java::thread_code(program_, t, names_, style);
+    }
+    code += litmus::java::settle_code(names_, threads);
+    if (!lifetimes_.is_own(t)) threads.push_back(t);
+    std::string shown;
+    for (const std::size_t each : threads)
+      shown += stores(litmus::ThreadId(static_cast<std::uint32_t>(each)));
+    method("@Actor", fmt::format("thread{}", t), code + shown, !shown.empty());
   }
 
   void arbiter() {
@@ -117,6 +149,7 @@ class Writer {
   const litmus::Program& program_;
   std::span<const Grade> grades_;
   const litmus::java::Names names_;
+  const litmus::java::Lifetimes lifetimes_;
   std::string out_;
 };
 
@@ -165,6 +198,7 @@ public class {name} implements Copyable {{
 Prepared prepare(const litmus::Test& test,
                  const std::optional<std::vector<Observable>>& locations) {
   require_java(test, "on a JVM");
+  refuse_types(test.java(), "on a JVM");
   Prepared out{test.name, litmus::java::class_name(test.name), test, {}};
   const auto sentinels = with_sentinels(test.java());
   out.test.program = sentinels.program;
@@ -208,10 +242,11 @@ std::optional<std::string> result_source(std::size_t slots) {
 std::optional<litmus::Behaviour> behaviour_of(const Prepared& test, std::string_view outcome) {
   litmus::Behaviour behaviour;
   for (const Slot& slot : test.slots) {
-    std::int32_t value = 0;
+    litmus::Value value = 0;
     const auto [end, error] =
         std::from_chars(outcome.data(), outcome.data() + outcome.size(), value);
-    if (error != std::errc()) return std::nullopt;
+    const bool fits = litmus::narrowed(litmus::TypeKind::int_, value) == value;
+    if (error != std::errc() || !fits) return std::nullopt;
     outcome.remove_prefix(static_cast<std::size_t>(end - outcome.data()));
     behaviour.push_back(slot.sentinel == value ? slot.unwritten : value);
     const bool last = behaviour.size() == test.slots.size();

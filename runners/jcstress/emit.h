@@ -19,8 +19,8 @@ inline constexpr std::string_view package = "litmus";
 struct Slot {
   litmus::Observable observable;
   /// What it holds where no path wrote the register, which is then `unwritten` to us.
-  std::optional<std::int32_t> sentinel;
-  std::int32_t unwritten = 0;
+  std::optional<litmus::Value> sentinel;
+  litmus::Value unwritten = 0;
 };
 
 /// A test on its way to a JVM.

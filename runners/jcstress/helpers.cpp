@@ -14,7 +14,7 @@ import java.util.*;
 import org.openjdk.jcstress.infra.runners.*;
 import org.openjdk.jcstress.util.Counter;
 
-/** Driver RUNNERS OUT GRACE STRIDE_SIZE STRIDES: RUNNERS has "index runner ms spin" lines. */
+/** Driver RUNNERS OUT GRACE: RUNNERS has "index runner ms spin stride_size strides" lines. */
 public final class Driver {
   static PrintStream out;
   static volatile long deadline = Long.MAX_VALUE;
@@ -23,7 +23,6 @@ public final class Driver {
   public static void main(String[] args) throws Exception {
     out = new PrintStream(new FileOutputStream(args[1], true), false, "UTF-8");
     int grace = Integer.parseInt(args[2]);
-    int size = Integer.parseInt(args[3]), strides = Integer.parseInt(args[4]);
     Thread watchdog = new Thread(Driver::watch);
     watchdog.setDaemon(true);
     watchdog.start();
@@ -31,6 +30,7 @@ public final class Driver {
       String[] words = line.split(" ");
       current = Integer.parseInt(words[0]);
       int time = Integer.parseInt(words[2]), spin = Integer.parseInt(words[3]);
+      int size = Integer.parseInt(words[4]), strides = Integer.parseInt(words[5]);
       say("begin " + current);
       long start = System.nanoTime();
       deadline = start + (time + grace) * 1000000L;

@@ -59,14 +59,14 @@ class Assignment {
   Registers assigned_, read_early_;
 };
 
-void constants_of(const Expression& e, std::set<std::int32_t>& into) {
+void constants_of(const Expression& e, std::set<litmus::Value>& into) {
   if (e.op == Operator::constant) into.insert(e.constant);
   for (const Expression& argument : e.arguments) constants_of(argument, into);
 }
 
 /// A number that is easy to see in a table and that the program does not mention.
-std::int32_t unused_value(const Program& program) {
-  std::set<std::int32_t> used;
+litmus::Value unused_value(const Program& program) {
+  std::set<litmus::Value> used;
   for (const Location& location : program.locations) used.insert(location.initial);
   for (const Thread& thread : program.threads) {
     for (const Register& reg : thread.registers) used.insert(reg.initial);
@@ -74,7 +74,7 @@ std::int32_t unused_value(const Program& program) {
       for_each_expression(s, [&](const Expression& e) { constants_of(e, used); });
     });
   }
-  std::int32_t value = -99999;
+  litmus::Value value = -99999;
   while (used.contains(value)) --value;
   return value;
 }

@@ -12,7 +12,7 @@ namespace thinair::runners::jcstress {
 /// A program whose registers start at `value` where `marked` (by thread, by register).
 struct Sentinels {
   litmus::Program program;
-  std::int32_t value = 0;
+  litmus::Value value = 0;
   std::vector<std::vector<bool>> marked;
 };
 

@@ -2,7 +2,6 @@
 #include "runners/jit/capture.h"
 
 #include "litmus/text/error.h"
-#include "lower/jit/compiled.h"
 #include "lower/jit/lift.h"
 #include "lower/jit/walk.h"
 #include "runners/jit/emit.h"
@@ -26,17 +25,6 @@ constexpr double seconds_for_javac = 120, seconds_for_a_jvm = 120, slower_emulat
 /// Calls of each method: a compiler that compiles after a call or two needs no more, one that is
 /// reached over another takes some tens.
 constexpr int calls = 60;
-
-/// C2 is left out for the methods of the batch: then the VM compiles them with C1 for good (tier
-/// 1), as it does where C2 gives up, in a JVM that has C2 and knows so.
-constexpr std::string_view without_c2 = "[{ match: \"Batch.m_*\", c2: { Exclude: true } }]\n";
-
-void add_stress(std::uint64_t seed, std::vector<std::string>& flags) {
-  for (const auto* flag : {"-XX:+UnlockDiagnosticVMOptions", "-XX:+StressLCM", "-XX:+StressGCM",
-                           "-XX:+StressIGVN", "-XX:+StressCCP"})
-    flags.emplace_back(flag);
-  flags.push_back(fmt::format("-XX:StressSeed={}", seed % 4294967295U));
-}
 
 /// What a busy machine had no time for says nothing of the programs: they may be asked again.
 bool is_late(const Outcome& done, const Deadline& deadline) {
@@ -62,9 +50,9 @@ void compile(const TemporaryDirectory& directory, const std::string& source,
 std::map<std::string, Method> by_name(std::string_view listing, Compiler compiler) {
   std::map<std::string, Method> out;
   for (Method& method : read_listing(listing)) {
-    const bool wanted = compiler == Compiler::c2 ? method.compiler == "c2"
-                                                 : method.compiler == "c1" && method.level == 1;
-    if (wanted) out[method.name] = std::move(method);
+    const auto& row = info(compiler);
+    if (method.compiler == row.listed && (row.level == 0 || row.level == method.level))
+      out[method.name] = std::move(method);
   }
   return out;
 }
@@ -92,8 +80,6 @@ class Offsets {
   lower::Backend decoder_;
 };
 
-std::string_view name_of(Compiler compiler) { return compiler == Compiler::c1 ? "C1" : "C2"; }
-
 } // namespace
 
 /// The reason is a whole message: what an Unsupported begins with would stand there twice.
@@ -106,41 +92,14 @@ const Compilation& compilation_in(const Captured& captured) {
   return std::get<Compilation>(captured);
 }
 
-std::vector<std::string> flags_of(const Jdk& jdk, const Settings& settings) {
-  // Thresholds are a hundred times what they are, so that nothing but the batch's methods is
-  // compiled and no profile of the library's methods is taken for ripe; those of the batch come at
-  // once, before a profile of theirs is worth anything to C2: without one it compiles both ways of
-  // every branch and leaves none to the interpreter.
-  std::vector<std::string> flags{
-      "-Xbatch",
-      "-Xmx256m",
-      "-XX:+UseSerialGC",
-      "-XX:CompileThresholdScaling=100",
-      "-XX:CompileCommand=quiet",
-      fmt::format("-XX:CompileCommand=CompileThresholdScaling,{}.{}*,0.00002", batch_class,
-                  method_prefix),
-      fmt::format("-XX:CompileCommand=dontinline,{}.{}*", batch_class, method_prefix),
-      fmt::format("-XX:CompileCommand=print,{}.{}*", batch_class, method_prefix)};
-  if (settings.compiler == Compiler::c2) {
-    flags.emplace_back("-XX:-TieredCompilation");
-  } else {
-    // Without more stack, C1 calls some of Unsafe's methods that it else compiles in place.
-    for (const auto* flag : {"-XX:+UnlockDiagnosticVMOptions", "-XX:C1InlineStackLimit=100",
-                             "-XX:CompilerDirectivesFile=directives"})
-      flags.emplace_back(flag);
-  }
-  if (settings.stress) add_stress(*settings.stress, flags);
-  if (const auto atomics = lower::jit::compiled_code(jdk.machine).atomics; !atomics.empty())
-    flags.push_back(fmt::format("-XX:{}{}", settings.lse ? '+' : '-', atomics));
-  return flags;
-}
-
 std::vector<Captured> read_capture(std::span<const litmus::Program> programs,
                                    std::string_view listing, lower::Machine machine,
                                    Compiler compiler, std::string_view ending) {
   const auto emitted = emit(programs);
   const auto methods = by_name(listing, compiler);
-  Offsets offsets(methods, machine);
+  // What only reads a field never gets as far as to Graal's compiler: C1 compiles it for good.
+  const auto getters = compiler == Compiler::graal ? by_name(listing, Compiler::c1) : methods;
+  Offsets offsets(getters, machine);
   std::vector<Captured> out;
   lower::jit::Layout layout;
   std::string no_layout;
@@ -158,7 +117,7 @@ std::vector<Captured> read_capture(std::span<const litmus::Program> programs,
       if (found != methods.end())
         compilation.threads.push_back(found->second);
       else
-        why = fmt::format("unsupported: a thread that {} did not compile{}{}", name_of(compiler),
+        why = fmt::format("unsupported: a thread that {} did not compile{}{}", info(compiler).title,
                           ending.empty() ? "" : ": the JVM was ", ending);
     }
     if (why.empty())
@@ -174,7 +133,7 @@ Printed printed(std::span<const litmus::Program> programs, const Jdk& jdk, const
   const TemporaryDirectory directory;
   const auto emitted = emit(programs);
   compile(directory, emitted.source, jcstress::find_compiler(jdk.jvm), deadline);
-  directory.write("directives", without_c2);
+  directory.write(std::string(directives_file), directives_of(settings));
   Command command;
   command.argv = jdk.command;
   std::ranges::move(flags_of(jdk, settings), std::back_inserter(command.argv));
@@ -187,17 +146,53 @@ Printed printed(std::span<const litmus::Program> programs, const Jdk& jdk, const
   command.output = std::size_t{512} << 20;
   Outcome done = run(command);
   const bool ended = done.end == Outcome::End::exited && done.code == 0;
-  if (!ended && is_late(done, deadline)) throw LimitReached(Limit::run_time);
-  if (!ended && done.out.find("Compiled method") == std::string::npos)
+  const bool printed_some = done.out.find("Compiled method") != std::string::npos;
+  if (!ended && (deadline.passed() || (!printed_some && is_late(done, deadline))))
+    throw LimitReached(Limit::run_time);
+  const bool refused = done.end == Outcome::End::exited || done.end == Outcome::End::not_started;
+  if (!ended && !printed_some && refused)
     throw InputError(fmt::format("error: {}: {}\n{}", fmt::join(jdk.command, " "), describe(done),
                                  (done.error + done.out).substr(0, 2000)));
   return {std::move(done.out), ended ? "" : describe(done)};
 }
 
+namespace {
+
+/// Methods are called in the order of their programs, so that a JVM that died did so over the first
+/// that lacks its code.
+std::size_t first_lost(std::span<const litmus::Program> programs,
+                       const std::vector<Captured>& captured) {
+  const auto refused = emit(programs).refused;
+  std::size_t p = 0;
+  while (p < captured.size() &&
+         (!refused[p].empty() || std::holds_alternative<Compilation>(captured[p])))
+    ++p;
+  return p;
+}
+
+/// Another JVM for what is behind the program that the last one died of, some times over.
+std::vector<Captured> captured_by(int jvms, std::span<const litmus::Program> programs,
+                                  const Jdk& jdk, const Settings& settings,
+                                  const Deadline& deadline) {
+  const Printed done = printed(programs, jdk, settings, deadline);
+  auto out = read_capture(programs, done.listing, jdk.machine, settings.compiler, done.ending);
+  const std::size_t next = done.ending.empty() ? out.size() : first_lost(programs, out) + 1;
+  if (jvms <= 1 || next >= out.size()) return out;
+  try {
+    auto rest = captured_by(jvms - 1, programs.subspan(next), jdk, settings, deadline);
+    for (std::size_t p = 0; p < rest.size(); ++p)
+      if (std::holds_alternative<NotLowered>(out[next + p])) out[next + p] = std::move(rest[p]);
+  } catch (const LimitReached&) { // what is there is there
+  }
+  return out;
+}
+
+} // namespace
+
 std::vector<Captured> capture(std::span<const litmus::Program> programs, const Jdk& jdk,
                               const Settings& settings, const Deadline& deadline) {
-  const Printed done = printed(programs, jdk, settings, deadline);
-  return read_capture(programs, done.listing, jdk.machine, settings.compiler, done.ending);
+  constexpr int most_jvms = 8;
+  return captured_by(most_jvms, programs, jdk, settings, deadline);
 }
 
 } // namespace thinair::runners::jit

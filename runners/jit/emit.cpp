@@ -26,7 +26,7 @@ void require_end(const Program& program) {
   constexpr std::uint32_t rounds = 64;
   const Program source = lower::prepared(program, rounds);
   for (std::uint32_t t = 0; t < source.threads.size(); ++t) {
-    std::vector<std::int32_t> memory(source.locations.size(), 0);
+    std::vector<litmus::Value> memory(source.locations.size(), 0);
     if (!lower::run_source(source, litmus::ThreadId(t), std::move(memory)))
       throw Unsupported("a loop for a JIT that does not end in a thread alone");
   }
@@ -98,6 +98,7 @@ class Writer {
     const auto found = features(program);
     if (found.monitors) throw Unsupported("monitors in a JIT's code");
     litmus::refuse_objects(program, "in a JIT's code");
+    litmus::refuse_types(program, "in a JIT's code");
     if (found.final_fields) throw Unsupported("final fields in a JIT's code");
     if (found.thread_lifetime) throw Unsupported("start and join in a JIT's code");
     if (found.external_actions) throw Unsupported("external actions in a JIT's code");

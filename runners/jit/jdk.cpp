@@ -45,6 +45,7 @@ std::optional<Jdk> look_at_root(Machine machine, const std::string& root) {
     jdk.jvm.vm = fmt::format("OpenJDK for {}", lower::info(machine).prefix);
     jdk.jvm.feature = std::atoi(jdk.jvm.name.c_str());
     jdk.jvm.c1 = jdk.jvm.c2 = true;
+    jdk.jvm.graal = jcstress::find_graal(jdk.jvm.feature);
     jdk.command = {emulator_of(machine), "-L", root, jdk.jvm.java()};
     return jdk;
   }
@@ -87,6 +88,7 @@ Jdk find_jdk(Machine machine, const std::string& name) {
     return jdk;
   }
   const std::string_view prefix = lower::info(machine).prefix;
+  const std::string_view system = lower::jit::compiled_code(machine).system; // as scripts call it
   const auto all = jdks_of(machine);
   const auto found = std::ranges::find(all, name, [](const Jdk& jdk) { return jdk.jvm.name; });
   if (found == all.end()) {
@@ -96,14 +98,13 @@ Jdk find_jdk(Machine machine, const std::string& name) {
                                  "'scripts/get-jdk --machine {} {}' installs one",
                                  text::printable_word(name), prefix,
                                  names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")),
-                                 prefix, text::printable_word(name)));
+                                 system, text::printable_word(name)));
   }
   if (found->command.front().empty())
     throw InputError(fmt::format("error: no emulator of {} for the JDK '{}': no program qemu-{}\n"
                                  "  hint: 'scripts/get-jdk --machine {} {}' installs it, or the "
                                  "package qemu-user",
-                                 prefix, name, lower::jit::compiled_code(machine).system, prefix,
-                                 name));
+                                 prefix, name, system, system, name));
   return *found;
 }
 

@@ -64,7 +64,8 @@ class Reader {
     noted_.reset();
     for (const auto word : words(line)) {
       const auto colons = word.find("::");
-      if (word == "(c1)" || word == "(c2)") next_->compiler = word.substr(1, 2);
+      if (word.starts_with('(') && word.ends_with(')') && next_->compiler.empty())
+        next_->compiler = word.substr(1, word.size() - 2);
       if (word.size() == 1 && word >= "1" && word <= "4") next_->level = word[0] - '0';
       if (colons != std::string_view::npos && next_->name.empty())
         next_->name = word.substr(colons + 2);

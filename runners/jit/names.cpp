@@ -6,16 +6,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 namespace thinair::runners::jit {
 namespace {
 
 [[noreturn]] void refuse(std::string_view name, std::string_view what) {
-  throw InputError(fmt::format(
-      "error: \"{}\" names no JIT compiler: {}\n  hint: jit:17:c2, jit:25:c1, "
-      "jit:aarch64:25:c2:nolse, jit:25:c2:stress=7; 'thinair jdks' lists the JDKs that are here",
-      text::printable_word(std::string(name)), what));
+  throw InputError(
+      fmt::format("error: \"{}\" names no JIT compiler: {}\n  hint: jit:17:c2, jit:25:c1, "
+                  "jit:25:c1+c2, jit:aarch64:25:c2:nolse, jit:25:c2:stress=7; 'thinair jdks' lists "
+                  "the JDKs that are here",
+                  text::printable_word(std::string(name)), what));
 }
 
 std::vector<std::string_view> parts_of(std::string_view text) {
@@ -36,11 +38,32 @@ std::optional<lower::Machine> machine_called(std::string_view word) {
   return std::nullopt;
 }
 
+/// "c2", "c1+c2".
+std::vector<Compiler> compilers_of(std::string_view words, std::string_view name) {
+  std::vector<Compiler> out;
+  for (bool more = true; more;) {
+    const auto plus = words.find('+');
+    const auto word = words.substr(0, plus);
+    const auto row = std::ranges::find(compilers(), word, &CompilerInfo::name);
+    if (row == compilers().end() || std::ranges::find(out, row->compiler) != out.end()) {
+      std::vector<std::string_view> names;
+      for (const auto& each : compilers()) names.push_back(each.name);
+      refuse(name, fmt::format("the compiler is one of {}, or several with + between them",
+                               fmt::join(names, ", ")));
+    }
+    out.push_back(row->compiler);
+    more = plus != std::string_view::npos;
+    if (more) words.remove_prefix(plus + 1);
+  }
+  return out;
+}
+
 void set(std::string_view option, std::string_view name, Asked& out) {
   constexpr std::string_view stress = "stress";
   if (option == "nolse" && !lower::jit::compiled_code(out.machine).atomics.empty()) {
     out.settings.lse = false;
-  } else if (option.starts_with(stress) && out.settings.compiler == Compiler::c2) {
+  } else if (option.starts_with(stress) &&
+             std::ranges::find(out.compilers, Compiler::c2) != out.compilers.end()) {
     std::uint64_t seed = 1;
     const std::string_view number = option.substr(stress.size());
     if (!number.empty()) {
@@ -58,6 +81,13 @@ void set(std::string_view option, std::string_view name, Asked& out) {
 
 } // namespace
 
+Settings Asked::settings_of(Compiler compiler) const {
+  Settings out = settings;
+  out.compiler = compiler;
+  if (compiler != Compiler::c2) out.stress.reset();
+  return out;
+}
+
 Asked asked_by(std::string_view name) {
   auto parts = parts_of(name.substr(prefix.size()));
   Asked out;
@@ -71,8 +101,8 @@ Asked asked_by(std::string_view name) {
   }
   if (parts.size() < 2 || parts[0].empty()) refuse(name, "a JDK and a compiler are needed");
   out.jdk = parts[0];
-  if (parts[1] != "c1" && parts[1] != "c2") refuse(name, "the compiler is c1 or c2");
-  out.settings.compiler = parts[1] == "c1" ? Compiler::c1 : Compiler::c2;
+  out.compilers = compilers_of(parts[1], name);
+  out.settings.compiler = out.compilers.front();
   for (std::size_t i = 2; i < parts.size(); ++i) set(parts[i], name, out);
   return out;
 }

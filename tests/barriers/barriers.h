@@ -32,9 +32,10 @@ struct Question {
 /// In the order of their folders. `corpus`: the folder of all tests. Throws InputError.
 std::vector<Question> read_questions(const std::string& corpus);
 
-/// How far to go.
+/// How far to go: one access more where that ends in time.
 struct Bounds {
   std::uint32_t accesses = 4;
+  double seconds = 120; // of processor time: a minute on two cores
   std::uint64_t random = 100'000;
   std::uint32_t jobs = 2;
 };
@@ -42,7 +43,8 @@ struct Bounds {
 struct Answer {
   campaign::Verdict verdict = campaign::Verdict::unknown;
   std::uint64_t exhaustive = 0, random = 0, undecided = 0;
-  double seconds = 0;
+  std::uint32_t accesses = 0; // all programs of at most so many were judged
+  double seconds = 0;         // of processor time, over all jobs
   // of unsound
   std::optional<litmus::Program> program;
   std::string behaviour;

@@ -2,13 +2,15 @@
 #include "campaign/cause.h"
 #include "gen/generator.h"
 #include "lower/scheme_reader.h"
-#include "lower/scheme_text.h"
 #include "oracle/cat/model.h"
 #include "tests/campaign/support.h"
 #include "tests/mutants/mutants.h"
 #include "tests/support/draws.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <array>
 
 namespace thinair::campaign {
 namespace {
@@ -71,31 +73,31 @@ void expect_a_partition(const Campaign& campaign) {
 
 /// The rules that a mutant changes.
 std::vector<std::string> changed_rules(const Mutant& mutant) {
-  const lower::SchemeText right(lower::scheme_source("x86:table2"));
-  const lower::SchemeText wrong({"mutant.scheme", print(mutants::scheme_of(mutant))});
-  const lower::SchemeText same({"table2.scheme", print(*lower::find_scheme("x86:table2"))});
+  const auto right = lower::Target::named(mutant.of).scheme();
+  const auto wrong = mutants::scheme_of(mutant).text();
   std::vector<std::string> out;
   for (std::size_t i = 0; i < lower::operation_count; ++i) {
     const auto operation = lower::operation_at(i);
-    if (wrong.code(operation) != same.code(operation)) out.emplace_back(lower::name(operation));
+    if (wrong.code(operation) != right.code(operation)) out.emplace_back(lower::name(operation));
   }
   return out;
 }
 
 /// The scheme with the change that a cause names in words, made by hand: "`mfence` behind get".
 std::string changed_as_told(const std::string& file, const Cause& cause) {
-  lower::SchemeText text(lower::scheme_source(file));
-  const lower::SchemeText fenced(lower::scheme_source("x86:fenced"));
+  auto text = lower::Target::named(file).scheme();
+  const auto machine = text.name().substr(0, text.name().find(':'));
+  const auto fenced = lower::Target::named(machine + ":fenced").scheme();
+  const auto& fence = fenced.code(litmus::Fence::full);
   const bool behind = cause.change.find(" behind ") != std::string::npos;
   const bool before = cause.change.find(" before ") != std::string::npos;
   for (const auto& part : cause.parts) {
     const auto operation = lower::operation_named(part).value();
     const auto own = text.code(operation);
-    text.set_code(operation, behind || before
-                                 ? (before ? "mfence\n" : "") + own + (behind ? "mfence\n" : "")
-                                 : fenced.code(operation));
+    text.set_code(operation, behind || before ? (before ? fence : "") + own + (behind ? fence : "")
+                                              : fenced.code(operation));
   }
-  return text.source().text;
+  return print(text);
 }
 
 /// Who does what a cause says has mended all its programs.
@@ -105,8 +107,28 @@ void expect_that_the_change_mends(const Campaign& campaign, const Cause& cause,
   const Aimed mended("java", changed);
   for (const auto i : cause.members) {
     const auto test = litmus::parse({"minimal", campaign.found()[i].first.minimal});
-    EXPECT_EQ(mended.verdict(test.java()), Verdict::sound) << cause.change << "\n"
-                                                           << litmus::print(test);
+    const auto verdict = mended.verdict(test.java());
+    EXPECT_TRUE(verdict == Verdict::sound || verdict == Verdict::vacuous) << cause.change << "\n"
+                                                                          << litmus::print(test);
+  }
+}
+
+/// Constructors with final fields end in a barrier, and it is that rule which lacks it, not that of
+/// the write which hands the object over.
+TEST(Causes, OfAFreezeThatIsForgottenNameIt) {
+  for (const std::string of : {"aarch64:cxx", "riscv:hotspot-c1"}) {
+    const Directory directory;
+    const auto file = directory.sub("mutant.scheme");
+    const auto machine = of.substr(0, of.find(':'));
+    write_bytes(file,
+                fmt::format("scheme {}:mutant \"\" like {}\nfreeze {{ nop }}\n", machine, of));
+    const Campaign campaign("java", file, gen::load_profile("final"), 300);
+    ASSERT_FALSE(campaign.causes().empty()) << of;
+    expect_a_partition(campaign);
+    const auto& first = campaign.causes().front();
+    EXPECT_EQ(first.side, Cause::Side::target) << first.sentence;
+    EXPECT_EQ(first.parts, std::vector<std::string>{"freeze"}) << first.sentence;
+    expect_that_the_change_mends(campaign, first, file, directory.sub("mended.scheme"));
   }
 }
 
@@ -116,7 +138,7 @@ TEST_P(CausesOfMutants, NameTheRuleAtFaultFirst) {
   const Mutant& mutant = *GetParam();
   const Directory directory;
   const auto file = directory.sub("mutant.scheme");
-  write_bytes(file, print(mutants::scheme_of(mutant)));
+  write_bytes(file, print(mutants::scheme_of(mutant).text()));
   auto profile = gen::load_profile(mutant.profile);
   profile.wide = mutant.wide;
   const Campaign campaign("java", file, profile, 400);
@@ -148,6 +170,49 @@ std::string test_name(const ::testing::TestParamInfo<const Mutant*>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, CausesOfMutants, ::testing::ValuesIn(mutants_of_rules()), test_name);
+
+/// One rule of a scheme of another machine than x86, with less ordering than it needs.
+struct Planted {
+  const char* base;
+  const char* operation;
+  const char* code;
+  const char* profile = "varhandle";
+};
+
+constexpr auto planted = std::to_array<Planted>({
+    {"aarch64:hotspot-c2", "getVolatile", "ldr dst, [x]"},
+    {"aarch64:hotspot-c2", "getAcquire", "ldr dst, [x]"},
+    {"aarch64:hotspot-c2", "setVolatile", "str arg, [x]"},
+    {"aarch64:hotspot-c2", "setRelease", "str arg, [x]"},
+    {"aarch64:hotspot-c2", "fullFence", "dmb ishst"},
+    {"aarch64:hotspot-c2", "getAndAdd", "ldadd arg, dst, [x]", "rmw"},
+    {"aarch64:hotspot-c2", "getAndSet", "swp arg, dst, [x]", "rmw"},
+    {"aarch64:hotspot-c2", "compareAndSet",
+     "mov tmp, exp; cas tmp, new, [x]; cmp tmp, exp; cset dst, eq", "rmw"},
+    {"riscv:cxx", "getVolatile", "lw dst, [x]"},
+    {"riscv:cxx", "getAcquire", "lw dst, [x]"},
+    {"riscv:cxx", "setRelease", "sw arg, [x]"},
+    {"riscv:cxx", "setVolatile", "sw arg, [x]"},
+    {"riscv:cxx", "fullFence", "fence w, w"},
+});
+
+/// Where not all are drawn, every fifth: AArch64 and RISC-V take their time.
+TEST(Causes, OfMistakesPlantedOnOtherMachinesNameTheRuleFirst) {
+  const std::size_t step = test::draws(8) > 8 ? 1 : 5;
+  for (std::size_t i = 0; i < planted.size(); i += step) {
+    const auto& [base, operation, code, profile] = planted[i];
+    const Directory directory;
+    const auto file = directory.sub("planted.scheme");
+    const std::string machine(base, std::string_view(base).find(':'));
+    write_bytes(file, fmt::format("scheme {}:planted like {}\n{} {{ {} }}\n", machine, base,
+                                  operation, code));
+    const Campaign campaign("java", file, gen::load_profile(profile), 300);
+    ASSERT_FALSE(campaign.causes().empty()) << base << " " << operation;
+    const auto& first = campaign.causes().front();
+    EXPECT_EQ(first.parts, std::vector<std::string>{operation}) << base << ": " << first.sentence;
+    EXPECT_EQ(first.side, Cause::Side::target);
+  }
+}
 
 TEST(Causes, OfTable2UnderJam21AreFew) {
   const Campaign campaign("jam21", "x86:table2", gen::load_profile("varhandle"), 3000);

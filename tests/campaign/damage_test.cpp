@@ -196,7 +196,7 @@ TEST(Damage, WrongValuesAreRefusedInStoresOfEveryVersion) {
   const auto settings = finished(directory.sub("c"), 300);
   const auto newest = bytes_of(settings.directory + "/campaign.db");
   Database(settings.directory + "/campaign.db", false)
-      .execute("DROP TABLE checksum; PRAGMA user_version = 3");
+      .execute("DROP TABLE baseline; DROP TABLE checksum; PRAGMA user_version = 3");
   const auto older = bytes_of(settings.directory + "/campaign.db");
   const auto path = settings.directory + "/campaign.db";
   for (const auto& bytes : {newest, older})

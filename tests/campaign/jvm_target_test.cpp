@@ -1,5 +1,6 @@
 // Judging on JVMs: answers that come and go, batches, edits that are not worth a run; on a shell
 // script that stands in for a JDK.
+#include "campaign/confirmation.h"
 #include "campaign/jvm_target.h"
 #include "gen/reduce.h"
 #include "litmus/text/error.h"
@@ -113,6 +114,28 @@ TEST_F(JvmTargetTest, SeenTooSeldomIsUnknown) {
                                  "needed)"),
       std::string::npos)
       << judgement.reason.text;
+}
+
+/// What `--confirm` says of a find in a JIT's code.
+TEST_F(JvmTargetTest, WhatAJitsCodeMayDoIsSeenOrNot) {
+  namespace jcs = runners::jcstress;
+  const auto shown = litmus::state_in("0:a=0; 1:a=0").value();
+  const auto ask = [&](int shows, const litmus::Program& program) {
+    jdk_.write("shows", std::to_string(shows));
+    return confirmed(program, shown, {jcs::find_jvm(jdk_.path()), jcs::Mode::c2, 1, 10});
+  };
+  EXPECT_EQ(ask(0, store_buffering()), "may happen: not seen in 0 samples, on Nobody 21.0.1 c2");
+  jdk_.write("bin/java",
+             std::string(fake_java).replace(fake_java.find("7 0, 0, 1, 1"), 12, "7 0, 0"));
+  EXPECT_EQ(ask(1, store_buffering()), "7 of 7 samples, on Nobody 21.0.1 c2");
+  const auto late = confirmed(store_buffering(), shown,
+                              {jcs::find_jvm(jdk_.path()), jcs::Mode::c2, 1, 10}, Deadline::in(0));
+  EXPECT_TRUE(late.starts_with("may happen: ")) << late;
+  EXPECT_EQ(in_a_row(""), "");
+  EXPECT_EQ(in_a_row("7 of 7 samples"), ", seen in 7 of 7 samples");
+  EXPECT_EQ(in_a_row("may happen: why"), ", may happen: why");
+  EXPECT_EQ(as_sentence("may happen: why"), "May happen: why");
+  EXPECT_EQ(as_sentence("7 of 7 samples"), "Seen in 7 of 7 samples");
 }
 
 TEST_F(JvmTargetTest, AnswersAreKept) {

@@ -40,7 +40,7 @@ class MutantsOfAKind : public ::testing::TestWithParam<const char*> {};
 TEST_P(MutantsOfAKind, AreCaughtAndReducedToTheTextbook) {
   const auto mutant = std::ranges::find(mutants(), std::string_view(GetParam()), &Mutant::name);
   ASSERT_NE(mutant, mutants().end());
-  const auto model = cat::load_model("jam21", cat::Architecture::java);
+  const auto model = cat::load_model(mutant->model, cat::Architecture::java);
   const auto caught = hunt(*mutant, model, 1, 60);
   ASSERT_TRUE(caught);
   EXPECT_LE(litmus::count_accesses(caught->program), mutant->textbook);
@@ -50,7 +50,10 @@ TEST_P(MutantsOfAKind, AreCaughtAndReducedToTheTextbook) {
 INSTANTIATE_TEST_SUITE_P(Each, MutantsOfAKind,
                          ::testing::Values("volatile-store-bare", "acquire-load-overtaken",
                                            "add-unlocked", "cas-failed-writes",
-                                           "opaque-loads-swapped"));
+                                           "opaque-loads-swapped", "x86-lock-bare",
+                                           "aarch64-lock-bare", "aarch64-unlock-bare",
+                                           "aarch64-start-bare", "riscv-lock-bare",
+                                           "riscv-unlock-bare"));
 
 } // namespace
 } // namespace thinair::mutants

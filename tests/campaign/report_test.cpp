@@ -1,6 +1,7 @@
 // Reports: self-contained, quoted, grouped, and looked at in a real browser where there is one.
 #include "campaign/explanation.h"
 #include "campaign/report.h"
+#include "campaign/report_filter.h"
 #include "litmus/test.h"
 #include "litmus/text/error.h"
 #include "tests/campaign/support.h"
@@ -147,11 +148,12 @@ TEST_F(Report, LeadsWithCauses) {
       << text;
   EXPECT_NE(text.find("What mends it: `mfence` behind set.\n"), std::string::npos);
   const auto json = to_json(store_, "DIR", all);
-  EXPECT_NE(json.find(R"("causes":[{"sentence":"set & <get>: nothing keeps the write",)"
-                      R"("side":"target","parts":[],"place":"","change":"`mfence` behind set",)"
-                      R"("mismatches":[")" +
-                      litmus::to_string(all.groups[0].first.minimal_hash)),
-            std::string::npos)
+  EXPECT_NE(
+      json.find(R"("causes":[{"sentence":"set & <get>: nothing keeps the write",)"
+                R"("side":"target","parts":[],"kind":"","place":"","change":"`mfence` behind set",)"
+                R"("mismatches":[")" +
+                litmus::to_string(all.groups[0].first.minimal_hash)),
+      std::string::npos)
       << json;
   EXPECT_NE(json.find(R"("reasons":[{"reason":"no-<thin>-air & \"co\"","mismatches":2,)"),
             std::string::npos);
@@ -240,9 +242,40 @@ TEST_F(Report, HtmlIsSelfContainedAndQuoted) {
   EXPECT_EQ(page.find("no-<thin>-air"), std::string::npos);
   EXPECT_NE(page.find("no-&lt;thin&gt;-air &amp; &quot;co&quot;"), std::string::npos);
   EXPECT_NE(page.find("X.set(1);"), std::string::npos);
+  EXPECT_NE(page.find("Thread0 ends with r1 = 1, r2 = 0; Thread1 ends with r1 = 1, r2 = 0"),
+            std::string::npos);
   EXPECT_NE(page.find("thinair sound minimal.litmus"), std::string::npos);
   EXPECT_NE(page.find("name=\"viewport\""), std::string::npos);
   EXPECT_NE(page.find("<polyline"), std::string::npos);
+}
+
+/// A choice hides what does not fit by style alone; each program says what it is found by.
+TEST_F(Report, CanBeNarrowedWithoutScripts) {
+  auto found = finds();
+  ASSERT_EQ(found.groups.size(), 2U);
+  found.groups[1].first.minimal = "Java other\n{ x = 0; X=x; }\n"
+                                  "Thread0 { int r1 = X.getAndAdd(1); }\n"
+                                  "Thread1 { int r1 = X.getAndAdd(1); }\nexists (0:r1=1)\n";
+  const ReportFilter filter(found, store_.identity());
+  EXPECT_EQ(filter.words(0), "SB+rfis: set, getVolatile");
+  EXPECT_EQ(filter.words(1).find("SB"), std::string::npos);
+  EXPECT_NE(filter.words(1).find("getAndAdd"), std::string::npos);
+  const auto page = html(store_, found, explain);
+  const auto rule_of = [&](const std::string& name) { // "f1v0"
+    const std::regex choice("id=\"(f\\d+v\\d+)\"> " + name + " <");
+    std::smatch match;
+    return std::regex_search(page, match, choice) ? match[1].str() : std::string();
+  };
+  const auto set = rule_of("set"), update = rule_of("getAndAdd");
+  ASSERT_FALSE(set.empty() || update.empty()) << page;
+  const auto hides = "body:has(#" + update + ":checked) .found:not(." + update + "){display:none}";
+  EXPECT_NE(page.find(hides), std::string::npos);
+  EXPECT_NE((" " + filter.classes(0) + " ").find(" " + set + " "), std::string::npos);
+  EXPECT_EQ((" " + filter.classes(0) + " ").find(" " + update + " "), std::string::npos);
+  EXPECT_NE((" " + filter.classes(1) + " ").find(" " + update + " "), std::string::npos);
+  EXPECT_NE((" " + filter.classes(found.causes[0]) + " ").find(" " + update + " "),
+            std::string::npos);
+  EXPECT_EQ(rule_of("x86:table2"), "") << "there is but one target to choose";
 }
 
 TEST_F(Report, MarkdownHasEverything) {

@@ -25,10 +25,10 @@ TEST(SchemeMending, TriesWhatItSays) {
   const Against against{.model = model, .model_name = "java"};
   const Directory directory;
   const auto file = directory.sub("none.scheme");
-  auto text = lower::SchemeText(lower::scheme_source("x86:table2"));
+  auto text = lower::Target::named("x86:table2").scheme();
   text.set_code(litmus::Method::setVolatile, "mov [x], arg\n");
   text.set_code(litmus::Fence::full, "nop\n");
-  write_bytes(file, text.source().text);
+  write_bytes(file, print(text));
   const auto target = make_target(file, against);
   const auto* mending = target->mending();
   ASSERT_NE(mending, nullptr);
@@ -144,7 +144,9 @@ class Blamed : public Target {
   explicit Blamed(Verdict others)
       : Target("x86:table2"),
         mending_(name(), [others](const litmus::Program&, lower::Target&) { return others; }) {}
-  Judgement judge(const litmus::Program&) override { throw Unsupported("not asked"); }
+  Judgement judge(const litmus::Program&, runners::SameProgram*) override {
+    throw Unsupported("not asked");
+  }
   Why why(const litmus::Program&, bool) override { throw Unsupported("not asked"); }
   Look look(const litmus::Test&) override { throw Unsupported("not asked"); }
   Explanation explain(const litmus::Test&, const litmus::State&) override {

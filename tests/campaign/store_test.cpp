@@ -172,10 +172,11 @@ std::string without_undecided(const std::string& directory) {
 }
 
 TEST(Store, AStoreOfAnOlderVersionIsBroughtUpToDate) {
-  for (const char* older : {"DROP TABLE checksum; PRAGMA user_version = 3",
-                            "DROP TABLE checksum; DROP TABLE undecided; PRAGMA user_version = 2",
-                            "DROP TABLE checksum; DROP TABLE undecided; DROP TABLE pending; "
-                            "PRAGMA user_version = 1"}) {
+  for (const char* older :
+       {"DROP TABLE baseline; DROP TABLE checksum; PRAGMA user_version = 3",
+        "DROP TABLE baseline; DROP TABLE checksum; DROP TABLE undecided; PRAGMA user_version = 2",
+        "DROP TABLE baseline; DROP TABLE checksum; DROP TABLE undecided; DROP TABLE pending; "
+        "PRAGMA user_version = 1"}) {
     const Directory directory;
     auto settings = finished(directory.sub("c"), 300);
     Database(settings.directory + "/campaign.db", false).execute(older);
@@ -188,6 +189,57 @@ TEST(Store, AStoreOfAnOlderVersionIsBroughtUpToDate) {
     const auto whole = finished(directory.sub("whole"), 600).directory;
     EXPECT_EQ(without_undecided(settings.directory), without_undecided(whole)) << older;
   }
+}
+
+/// Version 4 has checksums, and nothing of baselines.
+TEST(Store, AStoreFromBeforeBaselinesIsReadAndBroughtUpToDate) {
+  const Directory directory;
+  auto settings = finished(directory.sub("c"), 300);
+  Database(settings.directory + "/campaign.db", false)
+      .execute("DROP TABLE baseline; PRAGMA user_version = 4");
+  EXPECT_TRUE(Store::open_existing(settings.directory).baseline_faults().empty());
+  EXPECT_TRUE(Store::open_existing(settings.directory).has_checksums());
+  settings.programs = 600;
+  run(settings, judge_store_load, {}, never);
+  EXPECT_EQ(Store::open_existing(settings.directory).version(), 5);
+  EXPECT_EQ(Store::open_existing(settings.directory).digest(),
+            Store::open_existing(finished(directory.sub("whole"), 600).directory).digest());
+}
+
+litmus::State state_in(const char* text) { return litmus::state_in(text).value(); }
+
+/// The smallest program stays, whoever met it: a resumed run, or another part of the campaign.
+TEST(Store, ABaselinesOwnFaultIsKept) {
+  const Directory directory;
+  auto settings = settings_for(directory.sub("c"), 100);
+  const auto text = [](int n) {
+    return fmt::format("Java program\n{{\n  x = 0;\n  0:X=x;\n}}\nThread0 {{\n  X.set({});\n}}\n",
+                       n);
+  };
+  Events events;
+  std::optional<BaselineFault> fault;
+  events.baseline_fault = [&](std::uint32_t) { return fault; };
+  const auto stored = [&](const std::string& where) {
+    const auto rows = Store::open_existing(where).baseline_faults();
+    return rows.empty() ? std::string() : rows.at(0).fault.program;
+  };
+  run(settings, judge_store_load, events, never);
+  EXPECT_EQ(stored(settings.directory), "");
+  fault = BaselineFault{3, text(1), state_in("0:r0=0")};
+  settings.programs = 200;
+  run(settings, judge_store_load, events, never);
+  EXPECT_EQ(stored(settings.directory), text(1));
+  fault = BaselineFault{4, text(2), state_in("0:r0=0")}; // larger
+  settings.programs = 300;
+  run(settings, judge_store_load, events, never);
+  EXPECT_EQ(stored(settings.directory), text(1));
+  fault = BaselineFault{2, text(3), state_in("0:r0=0")};
+  settings.programs = 400;
+  run(settings, judge_store_load, events, never);
+  EXPECT_EQ(stored(settings.directory), text(3));
+  Store::unite(directory.sub("united"), {settings.directory});
+  EXPECT_EQ(stored(directory.sub("united")), text(3));
+  Store::open_existing(settings.directory).examine();
 }
 
 TEST(Store, EveryProgramWithoutAVerdictHasItsReason) {

@@ -97,7 +97,7 @@ TEST(Target, TuningSuitsAll) {
    public:
     explicit Made(Tuning tuning) : Target("made"), tuning_(tuning) {}
     Tuning tuning() const override { return tuning_; }
-    Judgement judge(const litmus::Program&) override { return {}; }
+    Judgement judge(const litmus::Program&, runners::SameProgram*) override { return {}; }
     Why why(const litmus::Program&, bool) override { return {}; }
     Look look(const litmus::Test&) override { return {}; }
     Explanation explain(const litmus::Test&, const litmus::State&) override { return {}; }

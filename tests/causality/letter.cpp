@@ -48,7 +48,8 @@ class Assembly {
            std::vector<Execution>& out)
       : modes_(modes), out_(out) {
     for (std::uint32_t l = 0; l < program.locations.size(); ++l)
-      x_.actions.push_back({nobody, Deed::write, l, program.locations[l].initial});
+      x_.actions.push_back(
+          {nobody, Deed::write, l, static_cast<std::int32_t>(program.locations[l].initial)});
     x_.whole = true;
     for (const auto* trace : traces) {
       x_.actions.insert(x_.actions.end(), trace->actions.begin(), trace->actions.end());

@@ -164,7 +164,8 @@ class Judge {
     for (std::size_t a = 0; a < n_; ++a)
       for (std::size_t b = 0; b < n_; ++b)
         if (so_.has(a, b) && deeds(a, b, Deed::unlock, Deed::lock)) monitors.add(a, b);
-    const auto jls = monitors | so_loc.from(writes_ & volatile_).to(reads_ & volatile_) | life_;
+    const Mask hearing = reads_ & volatile_ & ~answered_by_own_weaker_write();
+    const auto jls = monitors | so_loc.from(writes_ & volatile_).to(hearing) | life_;
     // from what releases, along updates, to what acquires
     const auto all = static_cast<Mask>((std::uint64_t{1} << n_) - 1);
     const auto released = same_event(release_writes_) | po_.from(release_fences_).to(writes_);
@@ -180,6 +181,16 @@ class Judge {
         if (fenced.has(a, b)) behind_fences.add(b, b);
     const auto heard = behind_fences.then(sequence).then(rf_).then(acquired);
     committed_ = (hb_ | noticed | heard).closed();
+  }
+
+  Mask answered_by_own_weaker_write() const {
+    Mask out = 0;
+    for (std::size_t w = 0; w < n_; ++w)
+      for (std::size_t r = w + 1; r < n_; ++r)
+        if (rf_.has(w, r) && !initial(w) && action(w).thread == action(r).thread &&
+            (volatile_ & bit(w)) == 0)
+          out |= bit(r);
+    return out;
   }
 
   /// JLS 17.4.5 and 17.4.7.

@@ -29,7 +29,7 @@ class Run {
       const Limits& limits, std::vector<Choice>& choices)
       : program_(program), thread_(thread), domain_(domain), limits_(limits), choices_(choices) {
     for (const auto& reg : program.threads[thread].registers)
-      trace_.registers.push_back(reg.initial);
+      trace_.registers.push_back(static_cast<std::int32_t>(reg.initial));
   }
 
   Trace run() {
@@ -80,7 +80,7 @@ class Run {
   }
 
   std::int32_t value(const Expression& e) {
-    if (e.op == Operator::constant) return e.constant;
+    if (e.op == Operator::constant) return static_cast<std::int32_t>(e.constant);
     if (e.op == Operator::reg) return trace_.registers.at(e.reg.value);
     if (e.op == Operator::access) return access(e.method, e.location, e.arguments);
     const auto a = value(e.arguments.at(0)), b = value(e.arguments.at(1));
@@ -213,7 +213,8 @@ std::set<Trace> traces(const litmus::Program& program, std::size_t thread, const
 
 std::optional<Domain> domain_of(const litmus::Program& program, const Limits& limits) {
   Domain domain;
-  for (const auto& location : program.locations) domain.push_back({location.initial});
+  for (const auto& location : program.locations)
+    domain.push_back({static_cast<std::int32_t>(location.initial)});
   for (bool more = true; more;) {
     more = false;
     for (std::size_t t = 0; t < program.threads.size(); ++t)

@@ -129,10 +129,10 @@ TEST(Store, CheckSaysWhatItIs) {
   const auto place = campaign_in(folder);
   const Ran ran = tool({"store", "check", place});
   EXPECT_EQ(ran.exit, 0) << ran.err;
-  EXPECT_TRUE(contains(ran.out, place + ": whole: store version 4, ")) << ran.out;
+  EXPECT_TRUE(contains(ran.out, place + ": whole: store version 5, ")) << ran.out;
   const Ran json = tool({"store", "check", "--json", folder.path("c/campaign.db")});
   EXPECT_TRUE(
-      contains(json.out, "\"status\":\"ok\",\"version\":4,\"checksums\":true,\"programs\":"))
+      contains(json.out, "\"status\":\"ok\",\"version\":5,\"checksums\":true,\"programs\":"))
       << json.out;
   auto bytes = read(folder.path("c/campaign.db"));
   const auto at = bytes.find("x86:table2");

@@ -90,7 +90,7 @@ TEST(Scheme, ListShowCheck) {
             std::string::npos);
   const Ran good = tool({"scheme", "check", "x86:jam21"});
   EXPECT_EQ(good.exit, 0);
-  EXPECT_EQ(good.out, "x86-jam21.scheme: x86:jam21: 36 operations\n");
+  EXPECT_EQ(good.out, "x86-jam21.scheme: x86:jam21: 43 operations\n");
   EXPECT_EQ(tool({"scheme", "show", "x86:tabel2"}).exit, 2);
   EXPECT_EQ(tool({"scheme", "check"}).exit, 2);
   EXPECT_EQ(tool({"scheme", "chekc"}).exit, 2);

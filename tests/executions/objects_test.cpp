@@ -213,7 +213,7 @@ class Spelled {
     const auto self = Expression::of(access.field->object);
     litmus::Statement::Node out =
         litmus::Assign{scratch_, Expression::binary(Operator::divide, Expression::number(1), self)};
-    const auto of = *thread_->registers[access.field->object.value].type;
+    const auto of = thread_->registers[access.field->object.value].type.of;
     for (std::uint32_t i = 0; i < from_.objects.size(); ++i) {
       if (from_.objects[i] != of) continue;
       Access there = access;

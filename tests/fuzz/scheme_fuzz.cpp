@@ -52,8 +52,8 @@ litmus::Program everything() {
 void check(const std::string& text) {
   const auto scheme = read(text);
   if (!scheme) return;
-  const auto again = read(print(*scheme));
-  require(again && print(*again) == print(*scheme));
+  const auto again = read(print(scheme->text()));
+  require(again && print(again->text()) == print(scheme->text()));
   static const auto program = everything();
   try {
     lower::lower_with(*scheme, program);

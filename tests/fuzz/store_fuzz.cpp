@@ -126,7 +126,7 @@ int permit(void* /*unused*/, int action, const char* /*a*/, const char* /*b*/, c
 void run(const std::string& sql, const std::string& path) {
   sqlite3* handle = nullptr;
   require(sqlite3_open(path.c_str(), &handle) == SQLITE_OK);
-  const char* older = "DROP TABLE checksum; PRAGMA user_version = 3";
+  const char* older = "DROP TABLE baseline; DROP TABLE checksum; PRAGMA user_version = 3";
   require(sqlite3_exec(handle, older, nullptr, nullptr, nullptr) == SQLITE_OK);
   sqlite3_set_authorizer(handle, permit, nullptr);
   int steps = 0;

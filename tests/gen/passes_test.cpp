@@ -31,6 +31,23 @@ constexpr auto edits = std::to_array<Edit>({
      "Thread0 { int r1 = X.get(); Y.set(1); }"},
     {"merge-locations", "Thread0 { X.set(1); int r1 = Y.get(); }",
      "Thread0 { X.set(1); int r1 = X.get(); }"},
+    {"drop-allocations",
+     "Thread0 { Box r1 = new Box { r1.x = 1; }; r1.x = 1; X.set(r1); } Thread1 { Box r1 = X.get(); "
+     "int r2 = r1.x; }",
+     "Thread0 { X.set(null); } Thread1 { Box r1 = X.get(); int r2 = r1.x; }",
+     "class Box { int x; } Box x = null;", "class Box { int x; } Box x = null;"},
+    {"drop-fields",
+     "Thread0 { Box r1 = new Box { r1.x = 1; r1.y = 1; }; X.set(r1); } Thread1 { Box r1 = X.get(); "
+     "int r2 = r1.x; int r3 = r1.y; }",
+     "Thread0 { Box r1 = new Box { r1.x = 1; }; X.set(r1); } Thread1 { Box r1 = X.get(); "
+     "int r2 = r1.x; }",
+     "class Box { int x; int y; } Box x = null;", "class Box { int x; } Box x = null;"},
+    {"drop-freezes", "Thread0 { Box r1 = new Box { r1.x = 1; }; X.set(r1); }",
+     "Thread0 { Box r1 = new Box { r1.x = 1; }; X.set(r1); }",
+     "class Box { final int x; } Box x = null;", "class Box { int x; } Box x = null;"},
+    {"ints-for-references", "Thread0 { Box r1 = new Box { r1.x = 1; }; X.set(r1); }",
+     "Thread0 { int r1 = 1; X.set(1); Y.set(r1); }", "class Box { int x; } Box x = null;",
+     "x = 0;"},
     {"simplify-actions", "Thread0 { int r1 = X.getAndAdd(1); }",
      "Thread0 { int r1 = X.getVolatile(); }"},
     {"drop-results", "Thread0 { int r1 = X.getVolatile(); Y.set(1); }",
@@ -46,17 +63,26 @@ constexpr auto edits = std::to_array<Edit>({
     {"rename-constants", "Thread0 { X.set(2); Y.set(2); }", "Thread0 { X.set(1); Y.set(1); }"},
     {"shrink-constants", "Thread0 { X.set(2); X.getAndAdd(2); }",
      "Thread0 { X.set(1); X.getAndAdd(2); }"},
+    {"narrow-types", "Thread0 { long r1 = X.get(); }", "Thread0 { int r1 = X.get(); }",
+     "long x = 0;", "x = 0;"},
     {"zero-initial-values", "Thread0 { int r1 = X.get(); }", "Thread0 { int r1 = X.get(); }",
      "x = 1;", "x = 0;"},
     {"initial-values-for-writes", "Thread0 { X.set(1); int r1 = X.get(); }",
      "Thread0 { int r1 = X.get(); }", "x = 0;", "x = 1;"},
+    {"drop-monitors", "Thread0 { lock(m); X.set(1); unlock(m); }", "Thread0 { X.set(1); }"},
+    {"join-sections",
+     "Thread0 { lock(m); X.set(1); unlock(m); lock(m); int r1 = Y.get(); unlock(m); }",
+     "Thread0 { lock(m); X.set(1); int r1 = Y.get(); unlock(m); }"},
+    {"merge-monitors",
+     "Thread0 { lock(m); X.set(1); unlock(m); lock(n); int r1 = Y.get(); unlock(n); }",
+     "Thread0 { lock(m); X.set(1); unlock(m); lock(m); int r1 = Y.get(); unlock(m); }"},
     {"strength-for-statements", "Thread0 { int r1 = X.get(); acquireFence(); int r2 = Y.get(); }",
      "Thread0 { int r1 = X.getVolatile(); int r2 = Y.get(); }"},
 });
 
 litmus::Program program(std::string_view initial, std::string_view threads) {
   return tidy(litmus::parse({"t", "Java t\n{ " + std::string(initial) + " X=x; Y=y; }\n" +
-                                      std::string(threads) + "\nexists (x=0)\n"})
+                                      std::string(threads) + "\nexists (y=0)\n"})
                   .java());
 }
 

@@ -22,7 +22,7 @@ std::string error_of(const std::string& text) {
 }
 
 TEST(Profile, PrintedAndReadAgainIsTheSame) {
-  ASSERT_EQ(profiles().size(), 7U);
+  ASSERT_EQ(profiles().size(), 11U);
   for (const auto& profile : profiles()) {
     SCOPED_TRACE(profile.name);
     EXPECT_EQ(parse_profile({profile.name, print(profile)}), profile);
@@ -72,7 +72,7 @@ TEST(Profile, NoEqualsSign) {
 
 TEST(Profile, NothingToDraw) {
   EXPECT_EQ(error_of("plain = 1\n"),
-            "p.profile: error: no weight above 0 among cycles, mutations, noise");
+            "p.profile: error: no weight above 0 among cycles, mutations, noise, publications");
   EXPECT_EQ(error_of("noise = 1\n"),
             "p.profile: error: no weight above 0 among plain, opaque, acquire-release, volatile");
 }
@@ -85,7 +85,7 @@ TEST(Profile, UnknownName) {
     EXPECT_STREQ(
         error.what(),
         "error: unknown profile 'varhandles' (there are: java5, varhandle, rmw, coherence, "
-        "thinair, jvm, compilers; or give a file)\n"
+        "thinair, jvm, compilers, monitors, objects, final, widths; or give a file)\n"
         "  hint: did you mean 'varhandle'?");
   }
 }

@@ -5,6 +5,7 @@
 #include "gen/tidy.h"
 #include "gen/walk.h"
 #include "litmus/canonical.h"
+#include "litmus/typed.h"
 
 #include <gtest/gtest.h>
 
@@ -162,13 +163,15 @@ TEST(Reduce, StoppedAnywhereAndContinuedItEndsTheSame) {
 
 TEST(Reduce, EveryPassIsOfferedSomewhere) {
   std::vector<int> useful(passes().size());
-  for (const auto* name : {"varhandle", "rmw", "thinair"}) {
+  for (const auto* name :
+       {"varhandle", "rmw", "thinair", "monitors", "objects", "final", "widths"}) {
     Generator generator(load_profile(name), 4, 0);
     for (int i = 0; i < 150; ++i) {
       const auto program = generator.next().program;
       for (std::size_t p = 0; p < passes().size(); ++p)
         for (const auto& edited : passes()[p].propose(program))
-          useful[p] += measure(tidy(edited)) < measure(program) ? 1 : 0;
+          if (litmus::well_typed(edited))
+            useful[p] += measure(tidy(edited)) < measure(program) ? 1 : 0;
     }
   }
   for (std::size_t p = 0; p < useful.size(); ++p) {

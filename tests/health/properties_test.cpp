@@ -78,6 +78,18 @@ const auto cases = std::to_array<Case>({
     {"roach-motel-release", in_order,
      "Thread0 { X.setVolatile(1); int r = Y.get(); }\n"
      "Thread1 { Y.setVolatile(1); int s = X.get(); }"},
+    {"roach-motel-lock",
+     "include \"cos.cat\"\nacyclic ([M]; po; [LOCK]; po; [M]) | rf | co | fr as c\n",
+     "Thread0 { X.set(1); lock(m); int r = Y.get(); unlock(m); }\n"
+     "Thread1 { Y.set(1); lock(n); int s = X.get(); unlock(n); }"},
+    {"roach-motel-unlock",
+     "include \"cos.cat\"\nacyclic ([M]; po; [UNLOCK]; po; [M]) | rf | co | fr as c\n",
+     "Thread0 { lock(m); X.set(1); unlock(m); int r = Y.get(); }\n"
+     "Thread1 { lock(n); Y.set(1); unlock(n); int s = X.get(); }"},
+    {"join-sections",
+     "include \"cos.cat\"\nacyclic ([M]; po; [UNLOCK]; po; [M]) | rf | co | fr as c\n",
+     "Thread0 { lock(m); X.set(1); unlock(m); lock(m); int r = Y.get(); unlock(m); }\n"
+     "Thread1 { lock(n); Y.set(1); unlock(n); lock(n); int s = X.get(); unlock(n); }"},
     {"eliminate-RAR", IN_ORDER "empty (rf^-1; rf) & po as never-the-same\n",
      "Thread0 { int r = X.get(); int s = X.get(); }\nThread1 { X.set(1); }"},
     {"eliminate-RAW", IN_ORDER "empty rf & int as far\n",

@@ -34,18 +34,17 @@ std::vector<Order> all_orders(std::size_t count) {
   return all;
 }
 
-std::vector<std::map<std::int32_t, std::int32_t>> all_value_maps(const Program& program) {
+std::vector<std::map<Value, Value>> all_value_maps(const Program& program) {
   const ValueUse use = value_use(program);
   if (use == ValueUse::computed) return {{}};
-  std::set<std::int32_t> values = constants_of(program);
-  std::erase_if(values, [](std::int32_t v) { return v <= 0 || v > 127; }); // others stay
+  std::set<Value> values = constants_of(program);
+  std::erase_if(values, [](Value v) { return v <= 0 || v > 127; }); // others stay
   if (use == ValueUse::pins_one) values.erase(1);
-  std::vector<std::map<std::int32_t, std::int32_t>> maps;
+  std::vector<std::map<Value, Value>> maps;
   for (const Order& order : all_orders(values.size())) {
-    std::map<std::int32_t, std::int32_t> map;
+    std::map<Value, Value> map;
     std::size_t i = 0;
-    for (const std::int32_t value : values)
-      map[value] = static_cast<std::int32_t>(order[i++]) + 1000;
+    for (const Value value : values) map[value] = static_cast<Value>(order[i++]) + 1000;
     maps.push_back(std::move(map));
   }
   return maps;

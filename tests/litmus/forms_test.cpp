@@ -29,31 +29,30 @@ class Sequential {
   }
 
   End end() const { return end_; }
-  const std::vector<std::int32_t>& registers() const { return registers_; }
-  const std::vector<std::int32_t>& memory() const { return memory_; }
-  const std::vector<std::pair<Method, std::int32_t>>& trace() const { return trace_; }
+  const std::vector<Value>& registers() const { return registers_; }
+  const std::vector<Value>& memory() const { return memory_; }
+  const std::vector<std::pair<Method, Value>>& trace() const { return trace_; }
 
  private:
-  std::int32_t value(const Expression& e) {
+  Value value(const Expression& e) {
     if (end_ != End::normal) return 0;
     if (e.op == Operator::constant) return e.constant;
     if (e.op == Operator::reg) return registers_[e.reg.value];
     if (e.op == Operator::access) return access(e.method, e.location, e.arguments);
-    const std::int32_t left = value(e.arguments[0]);
-    if (info(e.op).unary) return apply(e.op, left);
-    const std::int32_t right = value(e.arguments[1]);
-    const auto result = apply(e.op, left, right);
+    const Value left = value(e.arguments[0]);
+    if (info(e.op).unary) return apply(e.op, TypeKind::int_, left);
+    const Value right = value(e.arguments[1]);
+    const auto result = apply(e.op, TypeKind::int_, left, right);
     if (!result && end_ == End::normal) end_ = End::division;
     return result.value_or(0);
   }
 
-  std::int32_t access(Method method, LocationId location,
-                      const std::vector<Expression>& arguments) {
-    std::vector<std::int32_t> values;
+  Value access(Method method, LocationId location, const std::vector<Expression>& arguments) {
+    std::vector<Value> values;
     for (const Expression& argument : arguments) values.push_back(value(argument));
     if (end_ != End::normal) return 0;
-    std::int32_t& cell = memory_[location.value];
-    const std::int32_t old = cell;
+    Value& cell = memory_[location.value];
+    const Value old = cell;
     trace_.emplace_back(method, old);
     switch (info(method).action) {
     case Action::get: return old;
@@ -64,7 +63,9 @@ class Sequential {
     case Action::compare_and_exchange:
       if (old == values[0]) cell = values[1];
       return info(method).action == Action::compare_and_exchange ? old : old == values[0];
-    case Action::get_and_add: cell = *apply(Operator::add, old, values[0]); return old;
+    case Action::get_and_add:
+      cell = *apply(Operator::add, TypeKind::int_, old, values[0]);
+      return old;
     case Action::get_and_or: cell = old | values[0]; return old;
     case Action::get_and_and: cell = old & values[0]; return old;
     case Action::get_and_xor: cell = old ^ values[0]; return old;
@@ -79,12 +80,12 @@ class Sequential {
     }
   }
 
-  void assign(RegisterId target, std::int32_t result) {
+  void assign(RegisterId target, Value result) {
     if (end_ == End::normal) registers_[target.value] = result;
   }
   void step(const Assign& node) { assign(node.target, value(node.value)); }
   void step(const Access& node) {
-    const std::int32_t result = access(node.method, node.location, node.arguments);
+    const Value result = access(node.method, node.location, node.arguments);
     if (node.target) assign(*node.target, result);
   }
   void step(const If& node) { run(value(node.condition) != 0 ? node.then_block : node.else_block); }
@@ -105,8 +106,8 @@ class Sequential {
 
   std::uint32_t default_bound_;
   End end_ = End::normal;
-  std::vector<std::int32_t> memory_, registers_;
-  std::vector<std::pair<Method, std::int32_t>> trace_;
+  std::vector<Value> memory_, registers_;
+  std::vector<std::pair<Method, Value>> trace_;
 };
 
 void expect_same(const Program& a, const Program& b) {

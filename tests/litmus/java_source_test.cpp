@@ -128,8 +128,9 @@ TEST(JavaCode, MonitorsAreBlocks) {
 }
 
 TEST(JavaCode, SaysWhatItHasNoFormFor) {
-  EXPECT_THROW(code("print(a);"), Unsupported);
+  EXPECT_THROW(code("start(Thread0);"), Unsupported);
   EXPECT_NE(code("print(a);", {.prints = true}).find("System.out.println(a);"), std::string::npos);
+  EXPECT_NE(code("print(a);", {.object = "s"}).find("s.printed0 = a;"), std::string::npos);
   const litmus::Test test =
       read("Java T\n{ final x = 1; 0:X=x; }\nThread0 { X.set(2); }\nexists (x=2)\n");
   EXPECT_THROW(thread_code(test.java(), 0, names_of(test.java())), Unsupported);
@@ -194,6 +195,63 @@ exists (1:r1=1 /\ 1:r2=0)
     return t1_r1 == 1 && t1_r2 == 0;
   }
 )");
+}
+
+/// Who is started, or waited for, runs in a thread that is made for it.
+TEST(JavaSource, StartsThreadsAndWaitsForThem) {
+  const litmus::Test test = read(R"(Java T
+{ x = 0; X=x; 2:r=5; }
+Thread0 { X.set(1); start(Thread2); int a = X.get(); }
+Thread1 { X.set(2); print(3); }
+Thread2 { join(Thread1); int r = X.get(); }
+exists (2:r=2)
+)");
+  const std::string text = plain_source(test);
+  const auto begin = text.find("  int x;"), helpers = text.find("\n  /** A thread that");
+  EXPECT_EQ(text.substr(begin, helpers - begin), R"(  int x;
+  int t0_a; // what thread 0 ends with
+  int t2_r = 5; // what thread 2 ends with
+  volatile Thread thread1 = null; // thread 1, once it has been started
+  volatile Thread thread2 = null; // thread 2, once it has been started
+)");
+  const auto code = text.find("\n  void thread0()"), end = text.find("\n  String outcome()");
+  EXPECT_EQ(text.substr(code, end - code), R"(
+  void thread0() {
+    X.set(this, 1);
+    thread2 = started(this::body2);
+    int a = (int) X.get(this);
+    t0_a = a;
+    if (thread2 != null) ended(() -> thread2);
+  }
+
+  void body1() {
+    X.set(this, 2);
+    System.out.println(3);
+  }
+
+  void thread1() {
+    thread1 = started(this::body1);
+    if (thread1 != null) ended(() -> thread1);
+  }
+
+  void body2() {
+    ended(() -> thread1);
+    int r = (int) X.get(this);
+    t2_r = r;
+  }
+)");
+  EXPECT_NE(text.find("case 1: state.thread1(); break;\n      }"), std::string::npos)
+      << "thread 2 is no one's from the beginning";
+}
+
+TEST(JavaSource, ThreadsThatNobodyCanStartAreUnsupported) {
+  const auto text_of = [](const std::string& threads) {
+    return plain_source(read("Java T\n{ x = 0; X=x; }\n" + threads + "\nexists (x=0)\n"));
+  };
+  EXPECT_THROW(text_of("Thread0 { start(Thread2); }\nThread1 { start(Thread2); }\n"
+                       "Thread2 { X.set(1); }"),
+               Unsupported);
+  EXPECT_THROW(text_of("Thread0 { start(Thread1); }\nThread1 { start(Thread0); }"), Unsupported);
 }
 
 } // namespace

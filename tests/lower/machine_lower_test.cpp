@@ -174,8 +174,9 @@ TEST(MachineLower, WhatTheCodeCannotSayIsUnsupported) {
         EXPECT_THROW(target.lower(one_thread(
                          {access(Method::set, 0, {Expression::binary(op, reg(0), by)})})),
                      Unsupported);
-    EXPECT_THROW(target.lower(one_thread({{litmus::MonitorStatement{}, {}}})), Unsupported);
-    EXPECT_THROW(target.lower(one_thread({{litmus::ExternalStatement{}, {}}})), Unsupported);
+    auto unheld = one_thread({{litmus::MonitorStatement{false, litmus::MonitorId(0)}, {}}});
+    unheld.monitors = {"m"};
+    EXPECT_THROW(target.lower(unheld), Unsupported);
   }
 }
 

@@ -84,7 +84,7 @@ TEST(MachineCode, EveryFormOfEveryInstructionSurvivesEncoding) {
 TEST(MachineCode, EveryRuleOfEverySchemeSurvivesEncoding) {
   Backend backend(Level::O0);
   for (const auto& shipped : shipped_schemes()) {
-    const Scheme scheme = parse_scheme({std::string(shipped.file), std::string(shipped.text)});
+    const Scheme scheme = parse_scheme(source_of(shipped));
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
       litmus::Random random(seed);
       testing::Shape shape;

@@ -14,9 +14,10 @@ namespace {
 TEST(Scheme, EveryShippedSchemeIsComplete) {
   std::vector<std::string> names;
   for (const auto& shipped : shipped_schemes()) {
-    const Scheme scheme = parse_scheme({std::string(shipped.file), std::string(shipped.text)});
-    EXPECT_EQ(find_scheme(scheme.name)->title, scheme.title) << shipped.file;
-    names.push_back(scheme.name);
+    const Scheme scheme = parse_scheme(source_of(shipped));
+    EXPECT_EQ(find_scheme(scheme.text().name())->text().title(), scheme.text().title())
+        << shipped.file;
+    names.push_back(scheme.text().name());
   }
   std::ranges::sort(names);
   const std::vector<std::string> expected{"x86:fenced", "x86:hotspot-c1",    "x86:hotspot-c2",
@@ -31,9 +32,9 @@ TEST(Scheme, UnknownNamesAreNotFound) {
 
 TEST(Scheme, PrintingAndReadingAgainGivesTheSameRules) {
   for (const auto& shipped : shipped_schemes()) {
-    const Scheme scheme = parse_scheme({std::string(shipped.file), std::string(shipped.text)});
-    const std::string printed = print(scheme);
-    EXPECT_EQ(print(parse_scheme({"printed", printed})), printed);
+    const Scheme scheme = parse_scheme(source_of(shipped));
+    const std::string printed = print(scheme.text());
+    EXPECT_EQ(print(parse_scheme({"printed", printed}).text()), printed);
   }
 }
 
@@ -45,7 +46,7 @@ TEST(Scheme, Table2HasTheRowsOfThePaper) {
   ASSERT_EQ(set.code.size(), 2u);
   EXPECT_EQ(set.code[0].opcode, x86::Opcode::mov);
   EXPECT_EQ(set.code[1].opcode, x86::Opcode::mfence);
-  EXPECT_EQ(scheme.rule(litmus::Method::setVolatile), "  mov [x], arg\n  mfence\n");
+  EXPECT_EQ(scheme.text().code(litmus::Method::setVolatile), "  mov [x], arg\n  mfence\n");
   EXPECT_EQ(rule(litmus::Method::getVolatile).code.size(), 1u);
   EXPECT_EQ(rule(litmus::Fence::acquire).code.at(0).opcode, x86::Opcode::nop);
   const auto cas = rule(litmus::Method::weakCompareAndSetPlain);
@@ -62,7 +63,7 @@ std::string with_rule(std::string_view operations, std::string_view body) {
   for (std::size_t i = 0; i < operation_count; ++i) {
     const auto word = name(operation_at(i));
     if (operations.find(word) != std::string_view::npos) continue;
-    text += fmt::format("{} {{\n{}}}\n\n", word, table2.rules->texts()[i]);
+    text += fmt::format("{} {{\n{}}}\n\n", word, table2.text().code(operation_at(i)));
   }
   return text;
 }
@@ -159,7 +160,7 @@ INSTANTIATE_TEST_SUITE_P(
               "my.scheme:3:6: error: expected a label to jump to, found the end of "
               "the line\n    jmp\n       ^"},
         Wrong{"set, getAcquired", "  mov [x], arg",
-              "my.scheme:2:6: error: no VarHandle operation is called \"getAcquired\"\n"
+              "my.scheme:2:6: error: no operation is called \"getAcquired\"\n"
               "  set, getAcquired {\n       ^^^^^^^^^^^\n  hint: did you mean getAcquire?"}));
 
 TEST(SchemeErrors, MissingAndRepeatedOperations) {

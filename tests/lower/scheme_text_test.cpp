@@ -1,9 +1,11 @@
-// Schemes as text, rule by rule; and the strongest scheme of each machine.
+// What scheme files say, rule by rule; and the strongest scheme of each machine.
 #include "litmus/text/error.h"
-#include "lower/scheme_text.h"
 #include "lower/target.h"
 
 #include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
 
 namespace thinair::lower {
 namespace {
@@ -18,41 +20,59 @@ std::vector<std::string> schemes() {
 
 TEST(SchemeText, SaysTheSameWhenPrinted) {
   for (const auto& name : schemes()) {
-    const SchemeText read(scheme_source(name));
-    EXPECT_EQ(read.name(), name);
-    EXPECT_EQ(Target::of_scheme(read.source()).content(), Target::named(name).content()) << name;
-    const SchemeText again(read.source());
-    EXPECT_EQ(again.source().text, read.source().text) << name;
+    const auto shipped = Target::named(name);
+    const std::string text = print(shipped.scheme());
+    const auto again = Target::of_scheme({"printed", text});
+    EXPECT_EQ(shipped.scheme().name(), name);
+    EXPECT_EQ(print(again.scheme()), text);
+    EXPECT_EQ(again.content(), shipped.content()) << name;
   }
 }
 
 TEST(SchemeText, ChangesOneOperationAlone) {
-  SchemeText text(scheme_source("x86:table2"));
-  const auto before = text;
+  const auto before = Target::named("x86:table2").scheme();
+  auto text = before;
   text.set_code(litmus::Method::getAcquire, text.code(litmus::Method::getAcquire) + "mfence\n");
-  const SchemeText changed(text.source());
+  const auto changed = Target::of_scheme({"changed", print(text)}).scheme();
   for (std::size_t i = 0; i < operation_count; ++i) {
     const auto operation = operation_at(i);
     const bool same = changed.code(operation) == before.code(operation);
     EXPECT_EQ(same, operation != Operation(litmus::Method::getAcquire)) << name(operation);
   }
-  EXPECT_EQ(changed.code(litmus::Method::getAcquire), "mov dst, [x]\nmfence\n");
+  EXPECT_EQ(changed.code(litmus::Method::getAcquire), "  mov dst, [x]\n  mfence\n");
 }
 
-TEST(SchemeText, KnowsTheLineOfEachRule) {
-  const SchemeText text({"mine.scheme", print(*find_scheme("x86:table2"))});
-  const std::string all = scheme_source("x86:table2").text;
-  const SchemeText own(scheme_source("x86:table2"));
-  const auto line = own.line(litmus::Method::setVolatile);
-  std::size_t at = 0;
-  for (std::uint32_t i = 1; i < line; ++i) at = all.find('\n', at) + 1;
-  EXPECT_TRUE(all.substr(at).starts_with("setVolatile {"));
+/// The line of a file, by its number from 1.
+std::string line_of(std::string_view text, std::uint32_t number) {
+  for (std::uint32_t i = 1; i < number; ++i) text.remove_prefix(text.find('\n') + 1);
+  return std::string(text.substr(0, text.find('\n')));
+}
+
+TEST(SchemeText, KnowsTheFileAndLineOfEachRule) {
+  const std::string mine = "scheme x86:mine like x86:table2\n\nfullFence {\n  mfence\n}\n";
+  const auto scheme = Target::of_scheme({"mine.scheme", mine}).scheme();
+  EXPECT_EQ(scheme.file(litmus::Fence::full), "mine.scheme");
+  EXPECT_EQ(scheme.line(litmus::Fence::full), 3U);
+  const auto base = shipped_file("x86:table2").value();
+  EXPECT_EQ(scheme.file(litmus::Method::setVolatile), base.file);
+  EXPECT_EQ(line_of(base.text, scheme.line(litmus::Method::setVolatile)), "setVolatile {");
+}
+
+TEST(SchemeText, ABaseBringsItsPeepholesAndNoMoreThanTheLimitAreTaken) {
+  const std::string head = "scheme riscv:a like riscv:hotspot-c2\n";
+  const auto before = Target::named("riscv:hotspot-c2").scheme().peepholes().size();
+  const std::string one = "drop { fence rw, w } before { fence rw, w } across set\n";
+  std::string all = head;
+  for (std::size_t i = before; i < most_peepholes; ++i) all += one;
+  EXPECT_EQ(Target::of_scheme({"a", all}).scheme().peepholes().size(), most_peepholes);
+  EXPECT_THROW(Target::of_scheme({"a", all + one}), InputError);
 }
 
 TEST(SchemeText, IsNotReadFromWhatIsNoScheme) {
-  EXPECT_THROW(SchemeText({"x", "no scheme"}), InputError);
-  EXPECT_THROW(SchemeText({"x", "scheme x86:one\nget { mov dst, [x] }\n"}), InputError);
-  EXPECT_THROW(scheme_source("x86:nothing"), InputError);
+  EXPECT_THROW(Target::of_scheme({"x", "no scheme"}), InputError);
+  EXPECT_THROW(Target::of_scheme({"x", "scheme x86:one\nget { mov dst, [x] }\n"}), InputError);
+  EXPECT_THROW(Target::named("x86:nothing"), InputError);
+  EXPECT_THROW(Target::named("mix:x86:table2,x86:jam21").scheme(), InputError);
 }
 
 TEST(FencedScheme, EveryMachineHasOne) {

@@ -37,7 +37,7 @@ TEST(Targets, AreFoundByName) {
     ++on_x86;
   }
   EXPECT_EQ(on_x86, 10u);
-  EXPECT_EQ(targets().size(), 31u); // and 14 for AArch64, 7 for RISC-V
+  EXPECT_EQ(targets().size(), 33u); // and 16 for AArch64, 7 for RISC-V
 }
 
 TEST(Targets, AWrongNameIsAnErrorWithTheNearest) {
@@ -48,7 +48,8 @@ TEST(Targets, AWrongNameIsAnErrorWithTheNearest) {
   EXPECT_EQ(error_of("mips"),
             "error: no target is called \"mips\"\n  hint: targets are x86:fenced, x86:hotspot-c1, "
             "x86:hotspot-c2, x86:jam21, x86:leading-fence, x86:table2, x86:llvm-O0, x86:llvm-O1, "
-            "x86:llvm-O2, x86:llvm-O3, aarch64:cxx, aarch64:fenced, aarch64:hotspot-c1-28-nolse, "
+            "x86:llvm-O2, x86:llvm-O3, aarch64:cxx, aarch64:fenced, aarch64:graal-nolse, "
+            "aarch64:graal, aarch64:hotspot-c1-28-nolse, "
             "aarch64:hotspot-c1-28, aarch64:hotspot-c1-nolse, aarch64:hotspot-c1-only, "
             "aarch64:hotspot-c1, aarch64:hotspot-c2-nolse, aarch64:hotspot-c2, "
             "aarch64:hotspot-int-nolse, aarch64:hotspot-int, aarch64:llvm-O1, aarch64:llvm-O2, "
@@ -89,7 +90,9 @@ TEST(Targets, WhatTheBoundOfALoopCutsOffIsKnownAtTheEnd) {
           if (lowered.program.cells()[i].name == observable.name)
             values.push_back(static_cast<litmus::Value>(out.memory[i]));
       }
-      EXPECT_EQ(lowered.restoration.complete(needed, values), bound == 3) << name << bound;
+      EXPECT_EQ(lowered.restoration.of(needed, values),
+                bound == 3 ? Restoration::Of::whole_execution : Restoration::Of::cut_off)
+          << name << bound;
     }
   }
 }

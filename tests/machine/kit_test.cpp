@@ -17,7 +17,8 @@
 namespace thinair::machine {
 namespace {
 
-/// Registers 0 to 3; register 3 points at the first cell from the beginning.
+/// Registers 0 to 3; register 3 points at the first cell from the beginning, the others hold 0
+/// where no initial value says otherwise.
 struct Toy {
   using Reg = std::uint32_t;
   static std::optional<Reg> register_named(std::string_view) { return std::nullopt; }
@@ -54,9 +55,12 @@ struct Meaning {
   using Core = SymbolicCore;
   using State = Registers<SymbolicCore>;
   static constexpr Slots observed = 0b1111, monitor = 0b10000;
-  static State initial(const litmus::ThreadOf<Toy>&, SymbolicCore& core) {
+  static State initial(const litmus::ThreadOf<Toy>& thread, SymbolicCore& core) {
     const auto pointer = core.number(static_cast<Value>(litmus::address_of(LocationId(0))));
-    return {core.number(0), core.number(0), core.number(0), pointer};
+    State out{core.number(0), core.number(0), core.number(0), pointer};
+    for (const auto& each : thread.initial)
+      out[each.reg] = core.number(std::get<Value>(each.value));
+    return out;
   }
   static bool execute(const Toy& in, State& state, SymbolicCore& core) {
     return machine::execute(in, state, core);
@@ -94,13 +98,17 @@ struct Meaning {
 
 using K = Toy::Kind;
 
-graph::ProgramPaths paths(std::vector<Toy> code, std::size_t cells = 1,
-                          const graph::PathLimits& limits = {}) {
+litmus::ProgramOf<Toy> program_of(std::vector<Toy> code, std::size_t cells = 1) {
   litmus::ProgramOf<Toy> program;
   for (std::size_t i = 0; i < cells; ++i)
     program.locations.push_back({std::string(1, static_cast<char>('x' + i)), {}, 0});
   program.threads.push_back({"P0", {}, std::move(code), {"end"}});
-  return paths_of<Meaning>(program, x86::architecture, limits);
+  return program;
+}
+
+graph::ProgramPaths paths(std::vector<Toy> code, std::size_t cells = 1,
+                          const graph::PathLimits& limits = {}) {
+  return paths_of<Meaning>(program_of(std::move(code), cells), x86::architecture, limits);
 }
 
 std::vector<graph::Variable> reads_of(const graph::ProgramPaths& all, SetId set) {
@@ -109,8 +117,18 @@ std::vector<graph::Variable> reads_of(const graph::ProgramPaths& all, SetId set)
 
 TEST(Kit, AddressesAndDataComeFromWhatInstructionsSay) {
   // r0 = load; r1 = r0 + r3 … an address that the read decides, and so is the cell
-  const auto all = paths(
+  auto program = program_of(
       {{K::load, 0, 3, 0, "", {}}, {K::add, 1, 0, 3, "", {}}, {K::store, 0, 1, 0, "", {}}}, 2);
+  const auto founded = [&](Value offset) { // by another thread's write
+    program.threads.push_back({"P", {{0, offset, {}}}, {{K::store, 0, 3, 0, "", {}}}, {}});
+    return paths_of<Meaning>(program, x86::architecture, {});
+  };
+  const auto y =
+      static_cast<Value>(litmus::address_of(LocationId(1)) - litmus::address_of(LocationId(0)));
+  const auto only_cells = founded(y);
+  EXPECT_EQ(only_cells.threads[0].paths.size(), 2U);
+  EXPECT_EQ(only_cells.threads[0].strayed.size(), 0U);
+  const auto all = founded(y + 1);
   ASSERT_EQ(all.threads[0].paths.size(), 2U); // of x, of y
   EXPECT_EQ(all.threads[0].strayed.size(), 1U);
   for (const auto& path : all.threads[0].paths) {
@@ -118,7 +136,12 @@ TEST(Kit, AddressesAndDataComeFromWhatInstructionsSay) {
     const auto& write = path.events[1];
     EXPECT_EQ(reads_of(all, write.address), std::vector{path.events[0].read});
     EXPECT_EQ(reads_of(all, write.data), std::vector{path.events[0].read});
-    EXPECT_EQ(path.constraints.size(), write.location == LocationId(0) ? 1U : 2U);
+    ASSERT_EQ(path.constraints.size(), 1U); // the read is what makes that address
+    for (const Value value : {Value{0}, y, y + 1}) {
+      std::vector<Value> values(path.events[0].read.value + 1, value);
+      EXPECT_EQ(all.terms.evaluate(path.constraints[0], values) != 0,
+                value == (write.location == LocationId(0) ? 0 : y));
+    }
   }
 }
 
@@ -188,7 +211,29 @@ TEST(Kit, ALoopThatCountsItsRoundsIsCut) {
 }
 
 TEST(Kit, AnAddressOfNoCellIsUnsupported) {
-  EXPECT_THROW(paths({{K::load, 0, 1, 0, "", {}}}), Unsupported);
+  // r1 = r3 + r3
+  EXPECT_THROW(paths({{K::add, 1, 3, 3, "", {}}, {K::load, 0, 1, 0, "", {}}}), Unsupported);
+}
+
+TEST(Kit, AnAccessByNullEndsTheThread) {
+  const std::vector<Toy> code = {{K::load, 0, 1, 0, "", {}}, {K::store, 0, 3, 0, "", {}}};
+  EXPECT_TRUE(paths(code).threads[0].paths.empty()); // no final state
+  EXPECT_TRUE(paths(code).may_stop);
+  graph::PathLimits limits;
+  limits.stopped = true;
+  const auto all = paths(code, 1, limits);
+  ASSERT_EQ(all.threads[0].paths.size(), 1U);
+  EXPECT_TRUE(all.threads[0].paths[0].stops);
+  EXPECT_TRUE(all.threads[0].paths[0].events.empty());
+}
+
+/// What nobody writes is no address that a read decides.
+TEST(Kit, AddressesOutOfThinAirAreLeftOut) {
+  const auto all = paths(
+      {{K::load, 0, 3, 0, "", {}}, {K::add, 1, 0, 3, "", {}}, {K::store, 0, 1, 0, "", {}}}, 2);
+  ASSERT_EQ(all.threads[0].paths.size(), 1U);
+  EXPECT_EQ(all.threads[0].paths[0].events[1].location, LocationId(0));
+  EXPECT_TRUE(all.threads[0].strayed.empty());
 }
 
 TEST(Kit, PossibleValuesOfMasksChoicesAndSums) {

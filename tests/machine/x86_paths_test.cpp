@@ -280,13 +280,31 @@ TEST(X86PathsTest, ALoopThatTheBoundEndsIsRecordedAndNotAPath) {
   auto back = instruction(Opcode::jcc, {});
   back.target = "again";
   back.condition = ConditionCode::ne;
-  auto first = instruction(Opcode::cmp, {x, Immediate{1}});
+  auto first = instruction(Opcode::add, {x, Immediate{1}});
   first.labels = {"again"};
   PathLimits limits;
   limits.loop_bound = 2;
   const auto paths = x86::paths_of(program_of({first, back}), limits);
   EXPECT_EQ(paths.threads[0].paths.size(), 3U); // the jump taken 0, 1, 2 times
   EXPECT_TRUE(paths.cut);
+}
+
+TEST(X86PathsTest, ALoopThatOnlyLooksIsOneRound) {
+  auto back = instruction(Opcode::jcc, {});
+  back.target = "again";
+  back.condition = ConditionCode::ne;
+  auto first = instruction(Opcode::cmp, {x, Immediate{1}});
+  first.labels = {"again"};
+  PathLimits limits;
+  limits.loop_bound = 2;
+  const auto paths = x86::paths_of(program_of({first, back}), limits);
+  EXPECT_EQ(paths.threads[0].paths.size(), 1U);
+  EXPECT_FALSE(paths.cut);
+  EXPECT_TRUE(paths.idle);
+  limits.close_awaits = false;
+  const auto patient = x86::paths_of(program_of({first, back}), limits);
+  EXPECT_EQ(patient.threads[0].paths.size(), 3U);
+  EXPECT_TRUE(patient.cut);
 }
 
 TEST(X86PathsTest, AnAccessOfAnotherWidthIsUnsupported) {

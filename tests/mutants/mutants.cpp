@@ -128,6 +128,40 @@ constexpr auto table = std::to_array<Mutant>({
     {"store-low-byte", "a release store of the low byte",
      "setRelease { mov tmp, arg; and tmp, 255; mov [x], tmp }", nullptr, "coherence", 1,
      "256 is not 0", 30},
+
+    // monitors and threads; two stores under a monitor, one of which is seen, or a store before a
+    // start or an end
+    {"x86-lock-bare", "a monitor entered without looking", "lock { mov [x], 1 }", nullptr,
+     "monitors", 3, "two stores in a section", 0, "x86:table2", "java"},
+    {"x86-unlock-early", "a monitor left by its first compare-and-set",
+     "lock { retry: mov eax, 0; mov tmp, 1; lock cmpxchg [x], tmp; jne retry; mov [x], 0 }",
+     nullptr, "monitors", 3, "two stores in a section", 0, "x86:table2", "java"},
+    {"aarch64-lock-bare", "a monitor entered without acquire",
+     "lock { retry: mov tmp, 0; mov tmp2, 1; cas tmp, tmp2, [x]; cbnz tmp, retry }", nullptr,
+     "monitors", 3, "two stores in a section", 0, "aarch64:cxx", "java"},
+    {"aarch64-unlock-bare", "a monitor left by a plain store", "unlock { str wzr, [x] }", nullptr,
+     "monitors", 3, "two stores in a section", 0, "aarch64:cxx", "java"},
+    {"aarch64-start-bare", "a thread started by a plain store",
+     "start { mov tmp, 1; str tmp, [x] }", nullptr, "monitors", 2, "a store before a start", 0,
+     "aarch64:cxx", "java"},
+    {"aarch64-begin-bare", "a thread that begins without acquire",
+     "begin { retry: ldr tmp, [x]; cbz tmp, retry }", nullptr, "monitors", 2,
+     "a store before a start", 0, "aarch64:cxx", "java"},
+    {"aarch64-end-bare", "a thread that ends with a plain store",
+     "end { mov tmp, 1; str tmp, [x] }", nullptr, "monitors", 2, "a store before an end", 0,
+     "aarch64:cxx", "java"},
+    {"aarch64-join-bare", "a join without acquire", "join { retry: ldr tmp, [x]; cbz tmp, retry }",
+     nullptr, "monitors", 2, "a store before an end", 0, "aarch64:cxx", "java"},
+    {"riscv-lock-bare", "a monitor entered without acquire",
+     "lock { li tmp2, 1; retry: lr.w tmp, [x]; bnez tmp, retry; sc.w tmp, tmp2, [x]; bnez tmp, "
+     "retry }",
+     nullptr, "monitors", 3, "two stores in a section", 0, "riscv:cxx", "java"},
+    {"riscv-unlock-bare", "a monitor left without a fence", "unlock { sw zero, [x] }", nullptr,
+     "monitors", 3, "two stores in a section", 0, "riscv:cxx", "java"},
+    {"riscv-start-bare", "a thread started without a fence", "start { li tmp, 1; sw tmp, [x] }",
+     nullptr, "monitors", 2, "a store before a start", 0, "riscv:cxx", "java"},
+    {"riscv-join-bare", "a join without a fence", "join { retry: lw tmp, [x]; beqz tmp, retry }",
+     nullptr, "monitors", 2, "a store before an end", 0, "riscv:cxx", "java"},
 });
 
 } // namespace

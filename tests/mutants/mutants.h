@@ -6,6 +6,7 @@
 #include "litmus/program.h"
 #include "lower/target.h"
 #include "oracle/cat/plan.h"
+#include "runners/hardware.h"
 
 #include <cstdint>
 #include <optional>
@@ -17,7 +18,8 @@ namespace thinair::mutants {
 /// What an optimizer with a bug does to a program before the right scheme of Table 2 lowers it.
 using Rewrite = litmus::Program (*)(const litmus::Program&);
 
-/// A mistake in x86:table2: the rules of some operations replaced, or a wrong rewriting before it.
+/// A mistake in a scheme, Table 2 where nothing is said: the rules of some operations replaced, or
+/// a wrong rewriting before it.
 struct Mutant {
   std::string_view name;
   std::string_view mistake;
@@ -27,16 +29,18 @@ struct Mutant {
   std::uint32_t textbook;       // accesses of the smallest litmus test that shows it, by hand
   std::string_view textbook_as; // what that test is called
   std::uint32_t wide = 0;       // of the profile: how many of 100 constants are at an edge
+  std::string_view of = "x86:table2";
+  std::string_view model = "jam21"; // which the right scheme is sound for, or nearly
 };
 
 std::span<const Mutant> mutants();
 
-/// Table 2 with the mutant's rules in the place of its own. Throws InputError for rules that are no
-/// scheme's.
+/// The scheme with the mutant's rules in the place of its own. Throws InputError for rules that are
+/// no scheme's.
 lower::Scheme scheme_of(const Mutant& mutant);
 
-/// Whether the mutant shows a behaviour that `model` forbids and Table 2 itself does not show:
-/// models differ from Table 2 in their own right, and that is not the mutant's fault.
+/// Whether the mutant shows a behaviour that `model` forbids and the right scheme does not show:
+/// models differ from schemes in their own right, and that is not the mutant's fault.
 class Detector {
  public:
   Detector(const Mutant& mutant, const cat::Plan& model);
@@ -47,6 +51,7 @@ class Detector {
   const cat::Plan& model_;
   lower::Target target_;
   lower::Target right_;
+  runners::Processor processor_;
 };
 
 struct Catch {

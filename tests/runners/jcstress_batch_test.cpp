@@ -419,5 +419,39 @@ TEST(JcstressReal, EveryMethodAndFenceCompilesAndRuns) {
   EXPECT_EQ(first[0], 8) << "5 - -3";
 }
 
+/// Monitors keep others out, and what has been started or has ended is seen, on a real JVM.
+TEST(JcstressReal, MonitorsAndThreadsOrder) {
+  const auto jdk = real();
+  if (!jdk) GTEST_SKIP() << "no JDK, or no jcstress (scripts/get-jcstress)";
+  const auto test = [](const std::string& name, const std::string& threads) {
+    return prepare(litmus::parse({name, "Java " + name + "\n{ X=x; Y=y; monitor m; }\n" + threads +
+                                            "\nexists (true)\n"}),
+                   std::vector<litmus::Observable>{});
+  };
+  std::vector<Prepared> tests;
+  tests.push_back(test("started", "Thread0 { X.set(1); start(Thread1); join(Thread1); "
+                                  "int a = Y.get(); }\nThread1 { int b = X.get(); Y.set(2); }"));
+  tests.push_back(
+      test("ended", "Thread0 { X.set(1); }\nThread1 { join(Thread0); int b = X.get(); }"));
+  tests.push_back(test("counted",
+                       "Thread0 { lock(m); int a = X.get(); X.set(a + 1); unlock(m); }\n"
+                       "Thread1 { lock(m); int b = X.get(); X.set(b + 1); unlock(m); }"));
+  tests.push_back(test("printed", "Thread0 { int a = X.get(); print(a); X.set(1); }"));
+  const Batch batch(std::move(tests), jdk->jvm, jdk->jars);
+  const auto runs = batch.run(jdk->jvm, {.milliseconds = 200});
+  for (const auto& run : runs) {
+    EXPECT_EQ(run.status, Status::ok) << run.reason.text;
+    EXPECT_GT(run.samples, 0U);
+  }
+  const auto only = [](const TestRun& run, const litmus::Behaviour& expected) {
+    return run.outcomes.size() == 1 && run.outcomes.begin()->first == expected;
+  };
+  EXPECT_TRUE(only(runs[0], {2, 1}));
+  EXPECT_TRUE(only(runs[1], {1}));
+  for (const auto& [outcome, count] : runs[2].outcomes)
+    EXPECT_EQ(outcome[0] + outcome[1], 1) << "one after the other";
+  EXPECT_TRUE(only(runs[3], {0}));
+}
+
 } // namespace
 } // namespace thinair::runners::jcstress

@@ -91,9 +91,33 @@ TEST(JcstressEmit, RefusesWhatAJvmCannotShow) {
   EXPECT_THROW(prepare(read("Java T\n{ x = 0; 0:X=x; }\nThread0 { X.set(1); }\n"),
                        std::vector<litmus::Observable>{}),
                Unsupported);
-  const auto external =
-      prepare(read("Java T\n{ 0:a=0; }\nThread0 { print(a); }\nexists (0:a=0)\n"));
-  EXPECT_THROW(source_of(external, {}), Unsupported);
+  const auto unbalanced = prepare(
+      read("Java T\n{ 0:a=0; }\nThread0 { lock(m); if (a) { unlock(m); } }\nexists (0:a=0)\n"));
+  EXPECT_THROW(source_of(unbalanced, {}), Unsupported);
+}
+
+/// Actors see to the ends of threads that they start, or that run their code, and take over what
+/// these end with.
+TEST(JcstressEmit, ThreadsOfTheirOwn) {
+  const auto test =
+      prepare(read("Java T\n{ x = 0; X=x; }\n"
+                   "Thread0 { start(Thread1); int a = X.get(); print(a); }\n"
+                   "Thread1 { int r = 0; if (r == 0) { r = 1; } else { int s = 2; } }\n"
+                   "Thread2 { join(Thread3); }\n"
+                   "Thread3 { int t = X.get(); }\n"));
+  const std::string text = source_of(test, {});
+  for (const char* part :
+       {"  int printed0; // what thread 0 prints\n  int t1_r1 = 0;\n  int t1_s = -99999;\n"
+        "  int t3_t = 0;\n",
+        "  @Actor\n  public void thread0(IIII_Result r) {\n    thread1 = started(this::body1);\n"
+        "    int a = (int) X.get(this);\n    printed0 = a;\n"
+        "    if (thread1 != null) ended(() -> thread1);\n",
+        "    r.r2 = t1_r1;\n", "    r.r3 = t1_s;\n", "    r.r1 = a;\n",
+        "  @Actor\n  public void thread2() {\n    ended(() -> thread3);\n  }\n",
+        "  @Actor\n  public void thread3(IIII_Result r) {\n    thread3 = started(this::body3);\n"
+        "    if (thread3 != null) ended(() -> thread3);\n    r.r4 = t3_t;\n  }\n"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\nin\n" << text;
+  EXPECT_EQ(text.find("@Actor\n  public void thread1"), std::string::npos);
 }
 
 /// Which registers of the only thread get a sentinel.

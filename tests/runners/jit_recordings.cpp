@@ -4,6 +4,10 @@
 #include "litmus/test.h"
 #include "litmus/text/file.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
 namespace thinair::runners::jit {
 namespace {
 
@@ -70,12 +74,47 @@ std::string shortened(std::string_view listing) {
     if (line.starts_with("Compiled method ")) profiled = line.find(" 3 ") != std::string_view::npos;
     if (profiled) continue;
     const bool goes_on = line.starts_with("   ") && line.find(";") != std::string_view::npos &&
-                         line.find("{poll") != std::string_view::npos;
+                         (line.find("{poll") != std::string_view::npos ||
+                          line.find("{reexecute=1") != std::string_view::npos);
     const bool code = line.starts_with("  0x") && (line.find(": ;") == std::string_view::npos ||
                                                    line.find('{') != std::string_view::npos);
     if (head || code || goes_on || line.starts_with("  # parm")) out += std::string(line) + '\n';
   }
   return out;
+}
+
+void forget_fences(lower::jit::Method& method, lower::Machine machine) {
+  const auto replace = [&](const std::vector<std::uint8_t>& from,
+                           const std::vector<std::uint8_t>& to) {
+    for (auto at = method.code.begin();;) {
+      at = std::search(at, method.code.end(), from.begin(), from.end());
+      if (at == method.code.end()) return;
+      at = std::copy(to.begin(), to.end(), at);
+    }
+  };
+  if (machine == lower::machine_of("x86")) {
+    replace({0xF0, 0x83, 0x44, 0x24, 0xC0, 0x00}, {0x66, 0x0F, 0x1F, 0x44, 0x00, 0x00});
+    return;
+  }
+  if (machine == lower::machine_of("riscv")) {
+    for (std::size_t at = 0; at + 4 <= method.code.size(); at += 2) {
+      auto* bytes = method.code.data() + at; // `fence`, whatever its sets: MISC-MEM, x0, x0
+      const bool fence = bytes[0] == 0x0F && bytes[1] == 0 && (bytes[2] & 0x0F) == 0;
+      if (fence) bytes[0] = 0x13, bytes[2] = bytes[3] = 0; // addi x0, x0, 0
+    }
+    return;
+  }
+  replace({0xBF, 0x3B, 0x03, 0xD5}, {0x1F, 0x20, 0x03, 0xD5}); // dmb ish
+  replace({0xBF, 0x39, 0x03, 0xD5}, {0x1F, 0x20, 0x03, 0xD5}); // dmb ishld
+  for (std::size_t at = 0; at + 4 <= method.code.size(); at += 4) {
+    auto* word = method.code.data() + at;
+    const bool release_or_acquire = word[3] == 0x88 && (word[2] == 0x9F || word[2] == 0xDF) &&
+                                    (word[1] & 0xFC) == 0xFC; // stlr, ldar
+    if (!release_or_acquire) continue;
+    word[3] = 0xB9; // str, ldr without a displacement
+    word[2] = word[2] == 0x9F ? 0x00 : 0x40;
+    word[1] &= 0x03;
+  }
 }
 
 } // namespace thinair::runners::jit

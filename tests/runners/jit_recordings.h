@@ -26,4 +26,7 @@ std::string listing_of(const Recording& recording);
 /// Lines of a listing that carry code, without addresses of this machine's objects.
 std::string shortened(std::string_view listing);
 
+/// The bytes of every fence, and of what has one inside, become those of nothing like it.
+void forget_fences(lower::jit::Method& method, lower::Machine machine);
+
 } // namespace thinair::runners::jit

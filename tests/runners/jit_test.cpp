@@ -2,12 +2,16 @@
 // hand are refused; where there is a JVM, it is asked, too.
 #include "litmus/test.h"
 #include "litmus/text/error.h"
+#include "litmus/text/file.h"
 #include "lower/jit/lift.h"
 #include "lower/jit/walk.h"
 #include "lower/lowered_test.h"
+#include "oracle/cat/model.h"
 #include "runners/hardware.h"
 #include "runners/jit/emit.h"
 #include "runners/jit/listing.h"
+#include "runners/jit/mix.h"
+#include "runners/soundness.h"
 #include "tests/runners/jit_recordings.h"
 
 #include <fmt/format.h>
@@ -114,41 +118,6 @@ TEST_F(RecordedCode, ShowsWhatTheMachineMayDoWithItAndNoMore) {
   }
 }
 
-/// The bytes of every fence, and of what has one inside, become those of nothing like it.
-void forget_fences(Method& method, Machine machine) {
-  const auto replace = [&](const std::vector<std::uint8_t>& from,
-                           const std::vector<std::uint8_t>& to) {
-    for (auto at = method.code.begin();;) {
-      at = std::search(at, method.code.end(), from.begin(), from.end());
-      if (at == method.code.end()) return;
-      at = std::copy(to.begin(), to.end(), at);
-    }
-  };
-  if (machine == lower::machine_of("x86")) {
-    replace({0xF0, 0x83, 0x44, 0x24, 0xC0, 0x00}, {0x66, 0x0F, 0x1F, 0x44, 0x00, 0x00});
-    return;
-  }
-  if (machine == lower::machine_of("riscv")) {
-    for (std::size_t at = 0; at + 4 <= method.code.size(); at += 2) {
-      auto* bytes = method.code.data() + at; // `fence`, whatever its sets: MISC-MEM, x0, x0
-      const bool fence = bytes[0] == 0x0F && bytes[1] == 0 && (bytes[2] & 0x0F) == 0;
-      if (fence) bytes[0] = 0x13, bytes[2] = bytes[3] = 0; // addi x0, x0, 0
-    }
-    return;
-  }
-  replace({0xBF, 0x3B, 0x03, 0xD5}, {0x1F, 0x20, 0x03, 0xD5}); // dmb ish
-  replace({0xBF, 0x39, 0x03, 0xD5}, {0x1F, 0x20, 0x03, 0xD5}); // dmb ishld
-  for (std::size_t at = 0; at + 4 <= method.code.size(); at += 4) {
-    auto* word = method.code.data() + at;
-    const bool release_or_acquire = word[3] == 0x88 && (word[2] == 0x9F || word[2] == 0xDF) &&
-                                    (word[1] & 0xFC) == 0xFC; // stlr, ldar
-    if (!release_or_acquire) continue;
-    word[3] = 0xB9; // str, ldr without a displacement
-    word[2] = word[2] == 0x9F ? 0x00 : 0x40;
-    word[1] &= 0x03;
-  }
-}
-
 TEST_F(RecordedCode, ALifterThatForgetsFencesIsCaught) {
   for (const auto& recording : recordings()) {
     SCOPED_TRACE(recording.name);
@@ -169,6 +138,48 @@ TEST_F(RecordedCode, WithAnotherConstantDoesNotComputeWhatItsSourceDoes) {
   ASSERT_NE(at, code.end());
   *at = 8;
   EXPECT_THROW(lifted(branch), Bug);
+}
+
+/// Code that C2 made of a program of which one branch was never taken when it did.
+TEST_F(RecordedCode, IsUndecidedWhereItGoesOnInTheInterpreter) {
+  const auto parsed = [](std::string_view branch) {
+    return litmus::parse({"trap", fmt::format("Java trap\n{{ x = 0; y = 0; X=x; Y=y; }}\n"
+                                              "Thread0 {{ int a = X.getOpaque(); {} }}\n"
+                                              "Thread1 {{ X.setOpaque(1); int b = Y.getOpaque(); }}"
+                                              "\nexists (true)\n",
+                                              branch)});
+  };
+  const auto test = parsed("if (a == 1) { Y.setOpaque(a + 2); } else { Y.setOpaque(5); }");
+  for (const auto* name : {"x86", "aarch64", "riscv"}) {
+    SCOPED_TRACE(name);
+    const Recording recording{"", lower::machine_of(name), Compiler::c2};
+    const auto listing = litmus::read_file(
+        fmt::format("{}/tests/runners/jit/{}-25-c2-traps.listing", THINAIR_SOURCE_DIR, name));
+    const auto program = test.java();
+    const auto captured =
+        read_capture({&program, 1}, listing.text, recording.machine, Compiler::c2);
+    const auto lowered = lifted(compilation_in(captured.at(0)));
+    ASSERT_EQ(lowered.restoration.traps.size(), 1);
+    EXPECT_EQ(lowered.restoration.traps[0].thread, litmus::ThreadId(0));
+    const auto judged = [&](std::string_view model) {
+      const auto plan = cat::load_model(std::string(model), cat::Architecture::java);
+      return check_soundness(test, plan, lowered, "recorded", [&](const litmus::Test& code) {
+        return Processor(recording.machine).run(code, {});
+      });
+    };
+    const auto sound = judged("java");
+    EXPECT_EQ(sound.verdict, Soundness::unknown);
+    EXPECT_EQ(sound.reason.text, "some executions go on in the interpreter, by an uncommon trap in "
+                                 "the compiled code, which is not followed");
+    EXPECT_FALSE(sound.whole);
+    // What is known is 5, never the 3 that the interpreter would write.
+    const auto observables = lowered.restoration.observables();
+    for (const auto& behaviour : sound.behaviours) {
+      const auto a = std::ranges::find(observables, reg(0, "a")) - observables.begin();
+      EXPECT_EQ(behaviour.at(static_cast<std::size_t>(a)), 0);
+    }
+    EXPECT_FALSE(sound.behaviours.empty());
+  }
 }
 
 /// Code by hand: fields at 12 and 16 of the state, one at 12 of the result.
@@ -202,9 +213,15 @@ std::string riscv_refusal(const std::string& assembly,
 
 TEST_F(RecordedCode, IsRefusedWhereNoRuleKnowsIt) {
   EXPECT_EQ(refusal({0x8B, 0x46, 0x0C, 0x89, 0x42, 0x0C, 0xC3}), ""); // x to the result
-  EXPECT_EQ(refusal({0x8B, 0x46, 0x0C, 0x85, 0xC0, 0x75, 0x01, 0xC3, 0xE8, 0, 0, 0, 0},
-                    {{8, "{runtime_call UncommonTrapBlob}"}}),
-            "unsupported: an uncommon trap in compiled code: how the interpreter goes on");
+  // A word of the thread is written only where the way ends in a trap.
+  const std::vector<std::uint8_t> noted{
+      0x8B, 0x46, 0x0C, 0x85, 0xC0, 0x75, 0x01, 0xC3, // jne 1f
+      0x41, 0xC7, 0x47, 0x40, 7,    0,    0,    0,    // 1: mov $7, 64(%r15)
+      0xE8, 0,    0,    0,    0};
+  EXPECT_EQ(refusal(noted, {{16, "{runtime_call DeoptimizationBlob}"}}), "");
+  EXPECT_EQ(refusal(noted, {{16, "{runtime_call SafepointBlob}"}}),
+            "unsupported: a store to what is neither of the two objects in compiled code: "
+            "movl $7, 64(%r15) [41 c7 47 40 07 00 00 00]");
   EXPECT_EQ(refusal({0xE8, 0, 0, 0, 0}, {{0, "{optimized virtual_call}"}}),
             "unsupported: a call in compiled code: {optimized virtual_call}");
   EXPECT_EQ(refusal({0x89, 0x76, 0x0C, 0xC3}),
@@ -223,6 +240,22 @@ TEST_F(RecordedCode, IsRefusedWhereNoRuleKnowsIt) {
   EXPECT_NE(
       refusal({0x41, 0x83, 0x7F, 0x20, 0x00, 0x75, 0x01, 0xC3, 0xC3}).find("a branch on a word"),
       std::string::npos);
+}
+
+TEST_F(RecordedCode, HasBarriersAndPollsByOtherNames) {
+  // 21: the call of the entry barrier has no name and comes back to where the branch goes else.
+  std::vector<std::uint8_t> code{0x41, 0x83, 0x7F, 0x20, 0x00, 0x74, 0x05,  // cmpl $0, 32(%r15); je
+                                 0xE8, 0x00, 0x00, 0x00, 0x00,              // call
+                                 0x8B, 0x46, 0x0C, 0x89, 0x42, 0x0C, 0xC3}; // x to the result
+  EXPECT_EQ(refusal(code, {{4, "{runtime_call StubRoutines (final stubs)}"}}), "");
+  code[6] = 0x08; // to behind the load: the call does not come back there
+  EXPECT_NE(refusal(code).find("a branch on a word of the thread"), std::string::npos);
+  // 28: a poll's stub is called otherwise.
+  const std::vector<std::uint8_t> polls{0x8B, 0x46, 0x0C, 0x89, 0x42, 0x0C, 0x49, 0x3B, 0x67,
+                                        0x28, 0x77, 0x01, 0xC3, 0xE9, 0x00, 0x00, 0x00, 0x00};
+  EXPECT_EQ(refusal(polls, {{12, "{runtime_call polling_page_return_handler_blob}"}}), "");
+  EXPECT_NE(refusal(polls, {{12, "{runtime_call ExceptionBlob}"}}).find("the stack pointer"),
+            std::string::npos);
 }
 
 TEST_F(RecordedCode, OfRiscvIsNoEntryBarrierUnlessItsCallComesBack) {
@@ -302,9 +335,51 @@ TEST(JitNames, SayWhatIsWrongWithThem) {
   EXPECT_FALSE(asked.settings.lse);
   EXPECT_EQ(asked_by("jit:x86:21:c2:stress=7").settings.stress, 7U);
   EXPECT_EQ(asked_by("jit:riscv64:21:c2").machine, lower::machine_of("riscv"));
-  for (const auto* wrong : {"jit:", "jit:17", "jit:17:c3", "jit:aarch64:25:c2:fast",
-                            "jit:aarch64:25:c2:stress=x", "jit:aarch64::c2"})
+  EXPECT_EQ(asked.compilers, std::vector{Compiler::c1});
+  const auto mix = asked_by("jit:aarch64:25:c1+c2:stress=3");
+  EXPECT_TRUE(mix.is_mix());
+  EXPECT_EQ(mix.compilers, (std::vector{Compiler::c1, Compiler::c2}));
+  EXPECT_FALSE(mix.settings_of(Compiler::c1).stress);
+  EXPECT_EQ(mix.settings_of(Compiler::c2).stress, 3U);
+  EXPECT_EQ(asked_by("jit:x86:21:graal").settings.compiler, Compiler::graal);
+  for (const auto* wrong :
+       {"jit:x86:17:c1+", "jit:x86:17:c1+c1", "jit:x86:17:+c2", "jit:x86:17:c1:stress",
+        "jit:", "jit:17", "jit:17:c3", "jit:aarch64:25:c2:fast", "jit:aarch64:25:c2:stress=x",
+        "jit:aarch64::c2"})
     EXPECT_THROW(asked_by(wrong), InputError) << wrong;
+}
+
+TEST(JitMixes, AreAllWaysInWhichMoreThanOneCompilerHasAPart) {
+  EXPECT_EQ(ways(2, 2), (std::vector<Way>{{0, 1}, {1, 0}}));
+  EXPECT_EQ(ways(3, 2).front(), (Way{0, 1, 1}));
+  EXPECT_EQ(ways(3, 2).size(), 6);
+  EXPECT_EQ(ways(1, 2), (std::vector<Way>{{0}, {1}}));
+  EXPECT_EQ(ways(2, 1), (std::vector<Way>{{0, 0}}));
+  EXPECT_EQ(ways(2, 3).size(), 6);
+}
+
+/// Recorded code of C1 and of C2 of one JDK, each with a thread.
+TEST_F(RecordedCode, OfTwoCompilersGoesTogether) {
+  const auto of = [](std::string_view name, Compiler compiler) {
+    const Recording recording{name, lower::machine_of("aarch64"), compiler};
+    return compilations(recording, listing_of(recording))
+        .at(static_cast<std::size_t>(Recorded::store_buffering));
+  };
+  const std::vector both{of("aarch64-25-c1.listing", Compiler::c1),
+                         of("aarch64-25-c2.listing", Compiler::c2)};
+  const auto asked = asked_by("jit:aarch64:25:c1+c2");
+  auto decoder = lower::jit::decoder(asked.machine);
+  for (const auto& way : ways(2, 2)) {
+    const auto code = jit::lifted(both, way, asked, decoder);
+    EXPECT_EQ(code.compilers.at(way[0]), "C1");
+    EXPECT_NE(lower::side_by_side(code).find(way[0] == 0 ? "Thread1, by C2" : "Thread0, by C2"),
+              std::string::npos);
+    // Since JDK-8179954, C1 has a barrier before its volatile loads where there is a C2.
+    EXPECT_TRUE(never_shows(code, asked.machine, {{reg(0, "a"), 0}, {reg(1, "b"), 0}}));
+  }
+  auto other = both;
+  other[1].layout.state[0] += 4;
+  EXPECT_THROW(mixed(other, {0, 1}), Unsupported);
 }
 
 /// JDKs that are here, of this machine and others.
@@ -369,6 +444,9 @@ TEST(InstalledJits, EachOperationIsLifted) {
       calls += count;
     }
     EXPECT_LE(calls, 3);
+    if (jdk.jvm.graal.empty() || jdk.machine != own_machine()) continue;
+    EXPECT_EQ(refusals(of_each_operation(), jdk, {.compiler = Compiler::graal}),
+              (std::map<std::string, int>{}));
   }
 }
 

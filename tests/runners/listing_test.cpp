@@ -53,7 +53,7 @@ std::vector<Alone> threads_alone(lower::Target& target, std::size_t count) {
   std::vector<Alone> result;
   for (std::size_t tried = 0; tried < 20 * count && result.size() < count; ++tried) {
     auto program = draw(target, random, generator);
-    std::vector<std::int32_t> memory;
+    std::vector<litmus::Value> memory;
     for (auto& location : program.locations) {
       location.initial = static_cast<std::int32_t>(random.below(6)) - 2;
       memory.push_back(location.initial);
@@ -81,7 +81,7 @@ void expect_outcome(const Alone& one, const oracle::Result& result, const litmus
     if (rows[i].source.thread) {
       const auto reg =
           std::ranges::find(thread.registers, rows[i].source.name, &litmus::Register::name);
-      want = one.expected.registers[static_cast<std::size_t>(reg - thread.registers.begin())];
+      want = one.expected.registers[static_cast<std::size_t>(reg - thread.registers.begin())].value;
     } else {
       const auto cell =
           std::ranges::find(one.program.locations, rows[i].source.name, &litmus::Location::name);

@@ -112,7 +112,14 @@ TEST(X86Machine, FiltersAndCounts) {
 
 TEST(X86Machine, MixedSizesAreRefused) {
   EXPECT_THROW(states("X86_64 t\n{}\n P0 ;\n movq $1,(x) ;\nexists (x=1)"), Unsupported);
-  EXPECT_THROW(states("X86_64 t\n{}\n P0 ;\n movl $1,(%rax) ;\nexists (x=1)"), Unsupported);
+  EXPECT_THROW(states("X86_64 t\n{0:rax=5000;}\n P0 ;\n movl $1,(%rax) ;\nexists (x=1)"),
+               Unsupported);
+}
+
+TEST(X86Machine, AnAccessByNullHasNoFinalState) {
+  EXPECT_EQ(states("X86_64 t\n{}\n P0 ;\n movl $1,(%rax) ;\nexists (x=1)"), Strings{});
+  EXPECT_EQ(states("X86_64 t\n{0:rax=x;}\n P0 ;\n movl $1,(%rax) ;\nexists (x=1)"),
+            Strings{"[x]=1"});
 }
 
 TEST(X86Machine, AgreesWithTheGoldenStates) {

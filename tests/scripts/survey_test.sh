@@ -29,7 +29,8 @@ case "$*" in
   jdks*) echo '{"jdk":"17","version":"17.0","vendor":"Debian","modes":["int","c1","c2"]}'
          echo '{"jdk":"riscv:21","version":"21.0","vendor":"Debian","modes":[],"machine":"riscv","emulator":false}' ;;
   "sound --json"*"--target jit:17:c2 "*)
-    echo '{"test":"a","file":"'"$corpus"'/a.litmus","status":"ok","verdict":"unsound","forbidden":["1:r1=1"]}'
+    echo '{"test":"a","file":"'"$corpus"'/a.litmus","status":"ok","verdict":"unsound","forbidden":["1:r1=1"],'\
+'"fault":{"parts":["fullFence"],"kind":"left out","sentence":"a fence is gone"}}'
     echo '{"test":"b","file":"b","status":"unsupported","reason":"unsupported: monitors"}'
     exit 1 ;;
   "sound --json"*) echo '{"test":"a","file":"a","status":"ok","verdict":"sound","forbidden":[]}' ;;
@@ -37,7 +38,8 @@ case "$*" in
   fuzz*) while [ $# -gt 0 ]; do if [ "$1" = --campaign ]; then mkdir -p "$2"; touch "$2/campaign.db"; fi; shift; done ;;
   report*jit-17-c2-random*)
     echo '{"programs":1000,"undecided":[{"verdict":"unknown","reason":"loop","programs":3}],"mismatches":[{"id":"f00d",'\
-'"accesses":2,"behaviour":"0:r=1","reason":"coherence","program":"Java m\nThread0 {\n  X.setOpaque(1);\n}\n"}]}' ;;
+'"accesses":2,"behaviour":"0:r=1","reason":"coherence","program":"Java m\nThread0 {\n  X.setOpaque(1);\n}\n"}],'\
+'"causes":[{"side":"target","kind":"moved","parts":["setOpaque"],"sentence":"it moved","mismatches":["f00d"]}]}' ;;
   report*) echo '{"programs":10,"undecided":[],"mismatches":[]}' ;;
 esac
 TXT
@@ -47,8 +49,7 @@ cat >"$work/scripts/survey.causes" <<'TXT'
 title = a fence is lost
 models = java
 targets = jit:17:c2
-has = fullFence
-only = set get
+cause = ^left out: fullFence
 verdict = compiler
 because = It says so.
 TXT
@@ -66,6 +67,7 @@ expect() { grep -qF -- "$1" "$page" || { cat "$page"; fail "the page lacks: $1";
   expect '## lost-fence: a fence is lost'
   expect "Verdict: **the compiler's fault**. 1 program, on \`jit:17:c2\`, under \`java\`."
   expect 'It says so.'
+  expect "thinair's words: a fence is gone."
   expect '## f00d: not triaged'
   expect '`java` forbids 0:r=1 (coherence)'
 }

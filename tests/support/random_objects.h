@@ -75,7 +75,8 @@ class RandomObjects {
   }
 
   Expression value(JavaType type) {
-    if (random_.chance(1, 3)) return Expression::number(type ? 0 : 1 + static_cast<int>(below(2)));
+    if (random_.chance(1, 3))
+      return Expression::number(type.refers() ? 0 : 1 + static_cast<int>(below(2)));
     return Expression::of(reg(type));
   }
 
@@ -117,9 +118,9 @@ class RandomObjects {
     New out;
     const JavaType of = random_.chance(2, 3) ? of_a : of_b;
     out.object = ObjectId{static_cast<std::uint32_t>(program_.objects.size())};
-    program_.objects.push_back(*of);
+    program_.objects.push_back(of.of);
     out.target = reg(of);
-    const auto& fields = program_.classes[of->value].fields;
+    const auto& fields = program_.classes[of.of.value].fields;
     for (std::uint32_t f = 0; f < fields.size(); ++f) {
       if (random_.chance(1, 4)) continue;
       Access write;

@@ -22,7 +22,7 @@ using Order = std::vector<std::uint32_t>;
 struct Renaming {
   Order threads, locations, monitors;
   std::vector<Order> registers; // by old thread
-  std::map<std::int32_t, std::int32_t> values;
+  std::map<Value, Value> values;
 };
 
 /// Applies a function to every part of a program that holds an id or a constant.
@@ -82,7 +82,7 @@ void rewrite(Block& block, Change change) {
   Rewriting<Change>(change).block(block);
 }
 
-inline std::int32_t new_value(const Renaming& renaming, std::int32_t value) {
+inline Value new_value(const Renaming& renaming, Value value) {
   const auto found = renaming.values.find(value);
   return found == renaming.values.end() ? value : found->second;
 }
@@ -92,7 +92,7 @@ struct Renamer {
   const Renaming& renaming;
   std::size_t thread;
 
-  void operator()(std::int32_t& value) const { value = new_value(renaming, value); }
+  void operator()(Value& value) const { value = new_value(renaming, value); }
   void operator()(RegisterId& id) const { id = RegisterId{renaming.registers[thread][id.value]}; }
   void operator()(LocationId& id) const { id = LocationId{renaming.locations[id.value]}; }
   void operator()(MonitorId& id) const { id = MonitorId{renaming.monitors[id.value]}; }
@@ -106,7 +106,7 @@ inline Program renamed(const Program& program, const Renaming& renaming) {
     const Location& old = program.locations[i];
     const std::uint32_t place = renaming.locations[i];
     out.locations[place] = {fmt::format("q{}", place), new_value(renaming, old.initial),
-                            old.is_final};
+                            old.is_final, old.type};
   }
   for (std::size_t i = 0; i < program.monitors.size(); ++i)
     out.monitors.push_back(fmt::format("k{}", i));
@@ -119,7 +119,8 @@ inline Program renamed(const Program& program, const Renaming& renaming) {
     for (std::size_t r = 0; r < old.registers.size(); ++r) {
       const std::uint32_t place = renaming.registers[t][r];
       thread.registers[place] = {fmt::format("s{}", place),
-                                 new_value(renaming, old.registers[r].initial)};
+                                 new_value(renaming, old.registers[r].initial),
+                                 old.registers[r].type};
     }
     for (std::uint32_t i = 0; i < out.locations.size(); ++i)
       thread.handles.push_back({fmt::format("H{}", i), LocationId{i}});
@@ -137,12 +138,12 @@ inline Order random_order(std::size_t count, Random& random) {
 }
 
 /// Every constant of the program, initial values included.
-inline std::set<std::int32_t> constants_of(const Program& program) {
-  std::set<std::int32_t> values;
+inline std::set<Value> constants_of(const Program& program) {
+  std::set<Value> values;
   for (const Location& location : program.locations) values.insert(location.initial);
   struct Collect {
-    std::set<std::int32_t>& values;
-    void operator()(const std::int32_t& value) const { values.insert(value); }
+    std::set<Value>& values;
+    void operator()(const Value& value) const { values.insert(value); }
     void operator()(const RegisterId&) const {}
     void operator()(const LocationId&) const {}
     void operator()(const MonitorId&) const {}
@@ -164,9 +165,9 @@ inline Renaming random_renaming(const Program& program, ValueUse use, Random& ra
   for (const Thread& thread : program.threads)
     renaming.registers.push_back(random_order(thread.registers.size(), random));
   if (use == ValueUse::computed) return renaming;
-  for (const std::int32_t value : constants_of(program)) {
+  for (const Value value : constants_of(program)) {
     const bool kept = value <= 0 || value > 127 || (value == 1 && use == ValueUse::pins_one);
-    if (!kept) renaming.values[value] = static_cast<std::int32_t>(50 + renaming.values.size() * 3);
+    if (!kept) renaming.values[value] = static_cast<Value>(50 + renaming.values.size() * 3);
   }
   return renaming;
 }
@@ -177,7 +178,7 @@ inline Program without_unused(const Program& program) {
   std::vector<bool> touched(program.locations.size(), false);
   struct Note {
     std::vector<bool>&locations, &registers;
-    void operator()(const std::int32_t&) const {}
+    void operator()(const Value&) const {}
     void operator()(const RegisterId& id) const { registers[id.value] = true; }
     void operator()(const LocationId& id) const { locations[id.value] = true; }
     void operator()(const MonitorId&) const {}
@@ -185,7 +186,7 @@ inline Program without_unused(const Program& program) {
   };
   struct Shift {
     const Order &locations, &registers;
-    void operator()(const std::int32_t&) const {}
+    void operator()(const Value&) const {}
     void operator()(RegisterId& id) const { id = RegisterId{registers[id.value]}; }
     void operator()(LocationId& id) const { id = LocationId{locations[id.value]}; }
     void operator()(const MonitorId&) const {}

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace thinair::lower::jit::aarch64_code {
 
 /// "W8", "X8" and "x8" are X8; the frame pointer and the link register have numbers, too.
@@ -33,11 +35,19 @@ constexpr CodeWords words{
     .number = "",
 };
 
+constexpr auto full_fence = std::to_array<std::uint8_t>({0xBF, 0x3B, 0x03, 0xD5}); // dmb ish
+
+constexpr auto trap = std::to_array<std::uint8_t>({0x20, 0x00, 0x80, 0x52,   // mov w0, #1
+                                                   0x40, 0x00, 0x00, 0xB9,   // str w0, [x2]
+                                                   0xC0, 0x03, 0x5F, 0xD6}); // ret
+
 constexpr CompiledCode compiled{
     .system = "aarch64",
     .atomics = "UseLSE",
     .features = "+v8.3a",
     .fixed = {"SP", "X28", ""}, // rthread
+    .trap = trap,
+    .full_fence = full_fence,
     .whole_register = whole_register,
     .listed_register = [](std::string_view name) { return listed_argument(name, 0); },
     .shape = shape_of,

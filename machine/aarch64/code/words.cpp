@@ -67,7 +67,7 @@ void set_number(Instruction& in, litmus::Value number) {
 
 /// One `mov` takes sixteen bits anywhere, the complement of such a number, or a run of ones (DDI
 /// 0487, C6.2, MOV); others take their halves one after the other.
-std::vector<litmus::Value> numbers_of(std::int32_t number) {
+std::vector<litmus::Value> numbers_of(litmus::Value number) {
   const auto bits = static_cast<std::uint32_t>(number);
   const auto is_wide = [](std::uint32_t n) { return (n & 0xFFFF) == 0 || n <= 0xFFFF; };
   if (is_wide(bits) || is_wide(~bits) || aarch64::is_bit_mask(bits, litmus::Width::l))
@@ -96,6 +96,7 @@ constexpr MachineWords<Instruction> row{
     .move = "mov dst, arg",
     .load = "ldr dst, [x]",
     .store = "str arg, [x]",
+    .displace = "add dst, arg, 0",
     .jump = "b away",
     .jump_if_zero = "cbz arg, away",
     .operators = operators,

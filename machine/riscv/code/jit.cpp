@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace thinair::lower::jit::riscv_code {
 std::string whole_register(std::string_view name) {
   return name.size() < 2 || name[0] != 'X' || name == "X0" ? "" : std::string(name);
@@ -28,12 +30,20 @@ constexpr CodeWords words{
     .number = "0",
 };
 
+constexpr auto full_fence = std::to_array<std::uint8_t>({0x0F, 0x00, 0x30, 0x03}); // fence rw, rw
+
+constexpr auto trap = std::to_array<std::uint8_t>({0x13, 0x05, 0x10, 0x00, // li a0, 1
+                                                   0x23, 0x20, 0xA6, 0x00, // sw a0, 0(a2)
+                                                   0x82, 0x80});           // ret
+
 } // namespace
 
 constexpr CompiledCode compiled{
     .system = "riscv64",
     .features = "+c,+f,+d,+zba,+zbb,+zbs,+zicond",
     .fixed = {"X2", "X23", ""}, // rthread
+    .trap = trap,
+    .full_fence = full_fence,
     .whole_register = whole_register,
     .listed_register = [](std::string_view name) { return listed_argument(name, 10); },
     .shape = shape_of,

@@ -144,6 +144,7 @@ NextStep Machine::next_step(const Configuration& c, std::size_t thread) const {
   const Instruction& in = code[mine.next];
   if (in.opcode == Opcode::mfence && !mine.buffer.empty()) return {Kind::fence, 0};
   const auto& use = uses_[thread][mine.next];
+  if (use && faults(in, mine.cpu)) return {Kind::fault, 0};
   if (!use || !(use->reads || use->atomic)) return {Kind::local, 0};
   return {use->atomic ? Kind::locked : Kind::load, bit(*accessed(in, mine.cpu, &program_))};
 }

@@ -29,7 +29,8 @@ struct Configuration {
 
 /// What a thread's processor does next when it moves.
 struct NextStep {
-  enum class Kind : std::uint8_t { ended, local, load, locked, fence } kind = Kind::ended;
+  /// `fault`: the thread gets no further, and there is no final state from here.
+  enum class Kind : std::uint8_t { ended, local, load, locked, fence, fault } kind = Kind::ended;
   LocationMask location = 0; // of load and locked
 };
 

@@ -1,7 +1,9 @@
 // Generates code for expressions, the side that needs more registers first (there are no effects).
 #include "machine/x86/code/expression_code.h"
 
+#include "litmus/objects.h"
 #include "litmus/text/error.h"
+#include "lower/naming.h"
 
 #include <fmt/format.h>
 
@@ -74,18 +76,34 @@ bool is_register(const x86::Operand& operand) {
 
 } // namespace
 
-Held ExpressionCode::in_register(Held held) {
-  if (is_register(held.operand)) return held;
-  const x86::Register reg = code_.take();
-  code_.emit(Opcode::mov, {full(reg), held.operand});
-  return {full(reg), true};
+bool is_immediate(litmus::Value value) { return value == static_cast<std::int32_t>(value); }
+
+x86::Width ExpressionCode::width_of(litmus::RegisterId reg) const {
+  return register_type(thread_.registers[reg.value].type).width;
 }
 
-Held ExpressionCode::own(Held held) {
+x86::Width ExpressionCode::width_of(const Expression& e) const {
+  return register_type(litmus::type_of(program_, thread_, e)).width;
+}
+
+/// In which its operands are put together; of a cast that of its operand.
+x86::Width ExpressionCode::working_width(const Expression& e) const {
+  const auto kind = [&](std::size_t i) {
+    return kind_of(litmus::type_of(program_, thread_, e.arguments[i]));
+  };
+  const auto left = kind(0), right = e.arguments.size() < 2 ? left : kind(1);
+  return register_type(litmus::working_type(e.op, left, right)).width;
+}
+
+Held ExpressionCode::in_register(Held held, x86::Width width) {
+  return is_register(held.operand) ? held : own(held, width);
+}
+
+Held ExpressionCode::own(Held held, x86::Width width) {
   if (held.owned) return held;
   const x86::Register reg = code_.take();
-  code_.emit(Opcode::mov, {full(reg), held.operand});
-  return {full(reg), true};
+  code_.emit(Opcode::mov, {full(reg, width), held.operand}, width);
+  return {full(reg, width), true};
 }
 
 void ExpressionCode::release(const Held& held) {
@@ -93,69 +111,108 @@ void ExpressionCode::release(const Held& held) {
 }
 
 Held ExpressionCode::value(const Expression& e) {
-  if (const auto constant = constant_value(e)) return {x86::Immediate{*constant}};
+  const x86::Width width = width_of(e);
+  if (const auto constant = constant_value(e)) {
+    const Held held{x86::Immediate{*constant}};
+    return is_immediate(*constant) ? held : in_register(held, width);
+  }
   if (e.op == Operator::reg) {
-    if (const auto* reg = std::get_if<x86::Register>(&home(e.reg))) return {full(*reg)};
+    if (const auto* reg = std::get_if<x86::Register>(&home(e.reg))) return {full(*reg, width)};
     const x86::Register scratch = code_.take();
-    code_.emit(Opcode::mov,
-               {full(scratch), x86::Memory{std::get<litmus::LocationId>(home(e.reg))}});
-    return {full(scratch), true};
+    const x86::Memory cell{std::get<litmus::LocationId>(home(e.reg))};
+    code_.emit(Opcode::mov, {full(scratch, width), cell}, width);
+    return {full(scratch, width), true};
   }
   THINAIR_CHECK(e.op != Operator::access, "an access inside an expression reached lowering");
+  if (e.op == Operator::cast) return casted(e);
   if (is_comparison(e.op)) return compared(e);
   if (is_shift(e.op)) return shift(e);
   return e.arguments.size() == 1 ? unary(e) : binary(e);
 }
 
-ExpressionCode::Pair ExpressionCode::both(const Expression& e) {
+Held ExpressionCode::value(const Expression& e, x86::Width width) {
+  if (const auto constant = constant_value(e); constant && width == x86::Width::l)
+    return {x86::Immediate{litmus::narrowed(litmus::TypeKind::int_, *constant)}};
+  Held held = value(e);
+  auto* reg = std::get_if<x86::RegisterOperand>(&held.operand);
+  if (reg == nullptr || reg->width == width) return held;
+  if (width < reg->width) { // its low half
+    reg->width = width;
+    return held;
+  }
+  held = own(held, x86::Width::l);
+  auto& whole = std::get<x86::RegisterOperand>(held.operand);
+  code_.extend(whole.reg, {x86::Width::l, true}, width);
+  whole.width = width;
+  return held;
+}
+
+ExpressionCode::Pair ExpressionCode::both(const Expression& e, x86::Width width,
+                                          x86::Width of_right) {
   Pair pair;
   if (pressure(e.arguments[1]) > pressure(e.arguments[0])) {
-    pair.right = value(e.arguments[1]);
-    pair.left = value(e.arguments[0]);
+    pair.right = value(e.arguments[1], of_right);
+    pair.left = value(e.arguments[0], width);
   } else {
-    pair.left = value(e.arguments[0]);
-    pair.right = value(e.arguments[1]);
+    pair.left = value(e.arguments[0], width);
+    pair.right = value(e.arguments[1], of_right);
   }
   return pair;
 }
 
 Held ExpressionCode::binary(const Expression& e) {
   const Opcode opcode = opcode_of(e.op);
-  const Pair pair = both(e);
-  const Held result = own(pair.left);
-  code_.emit(opcode, {result.operand, pair.right.operand});
+  const x86::Width width = working_width(e);
+  const Pair pair = both(e, width, width);
+  const Held result = own(pair.left, width);
+  code_.emit(opcode, {result.operand, pair.right.operand}, width);
   release(pair.right);
   return result;
 }
 
 Held ExpressionCode::unary(const Expression& e) {
-  const Held result = own(value(e.arguments[0]));
-  code_.emit(opcode_of(e.op), {result.operand});
+  const x86::Width width = working_width(e);
+  const Held result = own(value(e.arguments[0], width), width);
+  code_.emit(opcode_of(e.op), {result.operand}, width);
   return result;
 }
 
+/// JLS 5.1.3: the low bits, and as a smaller type extended again.
+Held ExpressionCode::casted(const Expression& e) {
+  const auto type = cell_type(e.type);
+  const x86::Width width = register_type(e.type).width;
+  Held held = value(e.arguments[0], width);
+  if (type.width >= x86::Width::l || e.type.kind == litmus::TypeKind::boolean) return held;
+  held = own(held, width);
+  code_.extend(std::get<x86::RegisterOperand>(held.operand).reg, type);
+  return held;
+}
+
 Held ExpressionCode::shift(const Expression& e) {
-  const Pair pair = both(e);
-  const Held result = own(pair.left);
+  const x86::Width width = working_width(e);
+  const Pair pair = both(e, width, x86::Width::l);
+  const Held result = own(pair.left, width);
   if (const auto* count = std::get_if<x86::Immediate>(&pair.right.operand)) {
-    code_.emit(opcode_of(e.op), {result.operand, x86::Immediate{count->value & 31}});
+    const x86::Immediate low{count->value & (bits_of(width) - 1)};
+    code_.emit(opcode_of(e.op), {result.operand, low}, width);
   } else {
     code_.emit(Opcode::mov, {full(x86::Register::rcx), pair.right.operand});
-    code_.emit(opcode_of(e.op), {result.operand, full(x86::Register::rcx, x86::Width::b)});
+    code_.emit(opcode_of(e.op), {result.operand, full(x86::Register::rcx, x86::Width::b)}, width);
   }
   release(pair.right);
   return result;
 }
 
 ConditionCode ExpressionCode::compare(const Expression& e) {
+  const x86::Width width = working_width(e);
   if (e.op == Operator::logical_not) {
-    const Held operand = in_register(value(e.arguments[0]));
-    code_.emit(Opcode::test, {operand.operand, operand.operand});
+    const Held operand = in_register(value(e.arguments[0], width), width);
+    code_.emit(Opcode::test, {operand.operand, operand.operand}, width);
     release(operand);
   } else {
-    Pair pair = both(e);
-    pair.left = in_register(pair.left);
-    code_.emit(Opcode::cmp, {pair.left.operand, pair.right.operand});
+    Pair pair = both(e, width, width);
+    pair.left = in_register(pair.left, width);
+    code_.emit(Opcode::cmp, {pair.left.operand, pair.right.operand}, width);
     release(pair.left);
     release(pair.right);
   }
@@ -169,12 +226,30 @@ Held ExpressionCode::compared(const Expression& e) {
   return {full(reg), true};
 }
 
-void ExpressionCode::assign(litmus::RegisterId target, const x86::Operand& from) {
+void ExpressionCode::assign(litmus::RegisterId target, const Expression& e) {
+  const x86::Width width = width_of(target);
+  const Held held = value(e, width);
+  assign(target, held.operand, width);
+  release(held);
+}
+
+void ExpressionCode::assign(litmus::RegisterId target, const x86::Operand& from, x86::Width width) {
+  const x86::Width wanted = width_of(target);
   if (const auto* reg = std::get_if<x86::Register>(&home(target))) {
-    code_.move(full(*reg), from);
-  } else {
-    code_.emit(Opcode::mov, {x86::Memory{std::get<litmus::LocationId>(home(target))}, from});
+    code_.move(full(*reg, width), from, width);
+    code_.extend(*reg, {width, true}, wanted);
+    return;
   }
+  const x86::Memory cell{std::get<litmus::LocationId>(home(target))};
+  if (width >= wanted) {
+    code_.emit(Opcode::mov, {cell, from}, wanted);
+    return;
+  }
+  const Held held = own({from}, width);
+  const auto reg = std::get<x86::RegisterOperand>(held.operand).reg;
+  code_.extend(reg, {width, true}, wanted);
+  code_.emit(Opcode::mov, {cell, full(reg, wanted)}, wanted);
+  release(held);
 }
 
 void ExpressionCode::jump_unless(const Expression& condition, const std::string& label) {
@@ -182,8 +257,9 @@ void ExpressionCode::jump_unless(const Expression& condition, const std::string&
     code_.jump(negation(compare(condition)), label);
     return;
   }
-  const Held operand = in_register(value(condition));
-  code_.emit(Opcode::test, {operand.operand, operand.operand});
+  const x86::Width width = width_of(condition);
+  const Held operand = in_register(value(condition), width);
+  code_.emit(Opcode::test, {operand.operand, operand.operand}, width);
   release(operand);
   code_.jump(ConditionCode::e, label);
 }

@@ -49,21 +49,21 @@ MachineInstruction rewritten(const Step& step, const std::vector<std::string>& s
   return in;
 }
 
+litmus::Observable observable_at(const x86::Operand& home, litmus::ThreadId thread,
+                                 const x86::Program& program) {
+  if (const auto* reg = std::get_if<x86::RegisterOperand>(&home))
+    return x86::observable(thread, reg->reg, x86::Syntax::att);
+  const auto cell = std::get<litmus::LocationId>(std::get<x86::Memory>(home).base);
+  return {std::nullopt, program.locations.at(cell.value).name};
+}
+
 void restore(const litmus::Thread& thread, litmus::ThreadId id,
              const lower::x86_code::SlotHomes& homes, const x86::Program& program, Lowered& out) {
   for (std::size_t r = 0; r < thread.registers.size(); ++r) {
     const auto home = homes.find(slot_of({Cell::Kind::result, static_cast<std::int64_t>(r)}));
     if (home == homes.end()) no_result(thread, r);
-    Restoration::Row row{{id, thread.registers[r].name}, {}};
-    if (const auto* reg = std::get_if<x86::RegisterOperand>(&home->second))
-      row.found = x86::observable(id, reg->reg, x86::Syntax::att);
-    else
-      row.found = litmus::Observable{
-          std::nullopt,
-          program.locations
-              .at(std::get<litmus::LocationId>(std::get<x86::Memory>(home->second).base).value)
-              .name};
-    out.restoration.rows.push_back(std::move(row));
+    out.restoration.rows.push_back(
+        {{id, thread.registers[r].name}, observable_at(home->second, id, program)});
   }
 }
 
@@ -71,7 +71,9 @@ void restore(const litmus::Thread& thread, litmus::ThreadId id,
 
 Lowered lifted(const Compilation& compilation, Walked threads) {
   const litmus::Program& source = compilation.source;
-  Lowered out{{}, &x86::att, {}, source, {}};
+  Lowered out;
+  out.language = &x86::att;
+  out.source = source;
   x86::Program program{cells_of(source, lower::x86_code::is_cell_name), {}};
   std::vector<std::string> names;
   std::map<std::string, litmus::LocationId> symbols;
@@ -85,6 +87,8 @@ Lowered lifted(const Compilation& compilation, Walked threads) {
     lower::x86_code::SlotHomes homes;
     program.threads.push_back(lower::x86_code::lift(function, {}, symbols, t, program, &homes));
     restore(source.threads[t], litmus::ThreadId(t), homes, program, out);
+    if (const auto trap = homes.find(slot_of(trap_cell(compilation.layout))); trap != homes.end())
+      out.restoration.traps.push_back(observable_at(trap->second, litmus::ThreadId(t), program));
   }
   out.program = std::move(program);
   return out;

@@ -164,11 +164,16 @@ Shape summing(const MachineInstruction& in, const Name& name) {
   return out;
 }
 
+/// An address in the code itself is that of a register of which nothing is known.
 Shape address(const MachineInstruction& in) {
-  const Place place = place_at(in, 1);
   Shape out;
   out.does = Does::sum;
   out.to = whole(in.operands[0].reg);
+  if (in.operands.at(1).reg == "RIP") {
+    out.from = {Reg{"RIP"}};
+    return out;
+  }
+  const Place place = place_at(in, 1);
   out.from = {place.base.empty() ? Source(std::int64_t{0}) : Source(Reg{place.base})};
   if (!place.index.empty()) out.from.emplace_back(Reg{place.index});
   out.scale = place.scale;
@@ -201,8 +206,9 @@ Shape shape_of(const MachineInstruction& in) {
     out.does = Does::end;
   else if (opcode.starts_with("JMP_") || opcode.starts_with("JCC_"))
     return branch(in);
-  else if (opcode.starts_with("NOOP") || (opcode == "XCHG16ar" && in.operands[0].reg == "AX"))
-    out.does = Does::nothing;
+  else if (opcode.starts_with("NOOP") || opcode == "VZEROUPPER" ||
+           (opcode == "XCHG16ar" && in.operands[0].reg == "AX"))
+    out.does = Does::nothing; // no number of the program's is in a vector register
   else if (opcode.starts_with("PUSH64r") || opcode.starts_with("POP64r"))
     return on_stack(in);
   else if (opcode == "LEA64r")

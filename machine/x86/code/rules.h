@@ -50,15 +50,13 @@ std::string print(const Rule& rule);
 std::string print(const TemplateInstruction& instruction);
 
 struct Rules : SchemeRules {
-  std::array<Rule, operation_count> of;
-  std::vector<Peephole> all_peepholes;
-  std::vector<std::string> printed; // `of`
+  Rules(SchemeText text, std::array<Rule, operation_count> rules);
 
   /// Throws Unsupported for what the emitted code cannot express: division, loops, monitors, …
   Lowered lower(std::span<const SchemeRules* const> mix,
                 const litmus::Program& program) const override;
-  const std::vector<std::string>& texts() const override { return printed; }
-  const std::vector<Peephole>& peepholes() const override { return all_peepholes; }
+
+  std::array<Rule, operation_count> of;
 };
 
 /// As MachineInfo::read_rules.

@@ -163,7 +163,7 @@ void Flow::note(const TemplateInstruction& in) {
       touches_location_ |= *place == Place::location;
     }
   }
-  if (touches_location_ && std::holds_alternative<litmus::Fence>(operation_))
+  if (touches_location_ && !has_location(operation_))
     fail(in.span, fmt::format("{} has no location", lower::name(operation_)));
 }
 
@@ -233,11 +233,11 @@ void Flow::labels() {
 }
 
 void Flow::result() {
-  const auto* method = std::get_if<litmus::Method>(&operation_);
-  if (!method) return;
+  if (!has_location(operation_)) return;
   if (!touches_location_)
     fail(named_, fmt::format("the rule for {} never accesses [x]", lower::name(operation_)));
-  if (litmus::reads(litmus::info(*method).action) && !dst_written_)
+  const auto* method = std::get_if<litmus::Method>(&operation_);
+  if (method && litmus::reads(litmus::info(*method).action) && !dst_written_)
     fail(named_, fmt::format("the rule for {} never writes dst", lower::name(operation_)));
 }
 

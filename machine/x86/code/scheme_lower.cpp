@@ -1,4 +1,5 @@
 // Compiles a program with a scheme: homes for registers, statements, rules filled in.
+#include "litmus/objects.h"
 #include "litmus/text/error.h"
 #include "lower/naming.h"
 #include "lower/statements.h"
@@ -41,9 +42,10 @@ std::vector<x86::Register> pool_of(Mix mix, const Survey& survey) {
 /// The code of one thread, for one choice of homes.
 class ThreadLowering : public Statements<ThreadLowering> {
  public:
-  ThreadLowering(Mix mix, x86::Program& program, std::size_t number,
-                 const Homes<x86::Register>& homes)
-      : mix_(mix), program_(program), number_(number), expressions_(code_, homes.homes) {
+  ThreadLowering(Mix mix, const RuntimeWords& words, const litmus::Program& source,
+                 x86::Program& program, std::size_t number, const Homes<x86::Register>& homes)
+      : Statements(words), mix_(mix), source_(source), program_(program), number_(number),
+        expressions_(code_, homes.homes, source, source.threads[number]) {
     for (const auto reg : homes.scratch) code_.release(reg);
   }
 
@@ -55,6 +57,11 @@ class ThreadLowering : public Statements<ThreadLowering> {
   void visit(const litmus::Access& node);
   void visit(const litmus::FenceStatement& node);
   void visit(const litmus::Cut&);
+  /// By the first scheme of a mix: all of them have to agree on what a word means.
+  void runtime(RuntimeAction action, std::optional<LocationId> word) {
+    without_arguments(action, scheme(0), word);
+  }
+  void make(litmus::RegisterId target, LocationId object);
   void jump(const std::string& label) { code_.jump(label); }
   void jump_unless(const Expression& condition, const std::string& label) {
     expressions_.jump_unless(condition, label);
@@ -63,9 +70,18 @@ class ThreadLowering : public Statements<ThreadLowering> {
  private:
   using Bindings = std::array<std::optional<x86::Operand>, role_count>;
 
-  void fill_in(const Rule& rule, Bindings bindings, std::optional<LocationId> location);
+  void without_arguments(Operation operation, const Rules& scheme,
+                         std::optional<LocationId> location);
+  /// What [x] is in one use of a rule, and how wide.
+  struct Located {
+    x86::Memory memory;
+    x86::Width width = x86::Width::l;
+  };
+  void fill_in(const Rule& rule, const Bindings& bindings, const std::optional<Located>& location);
+  static x86::Width width_of(const TemplateInstruction& in, const std::optional<Located>& location);
+  litmus::JavaType type_of_result(const litmus::Access& node) const;
   x86::Operand operand(const TemplateOperand& in, const Bindings& bindings,
-                       std::optional<LocationId> location);
+                       const std::optional<Located>& location);
   x86::Operand result_operand(const Rule& rule, const litmus::Access& node,
                               const std::vector<Held>& arguments, std::vector<Held>& held);
   LocationId stack();
@@ -73,6 +89,7 @@ class ThreadLowering : public Statements<ThreadLowering> {
   const Rules& scheme(litmus::Choice by) const { return in(mix_, mix_.size() == 1 ? 0 : by); }
 
   Mix mix_;
+  const litmus::Program& source_;
   x86::Program& program_;
   std::size_t number_;
   ThreadCode code_;
@@ -81,9 +98,16 @@ class ThreadLowering : public Statements<ThreadLowering> {
 };
 
 void ThreadLowering::visit(const litmus::Assign& node) {
-  const Held value = expressions_.value(node.value);
-  expressions_.assign(node.target, value.operand);
-  expressions_.release(value);
+  expressions_.assign(node.target, node.value);
+}
+
+/// `new`: the address of where the object is.
+void ThreadLowering::make(litmus::RegisterId target, LocationId object) {
+  const auto* home = std::get_if<x86::Register>(&expressions_.home(target));
+  const Held into{full(home != nullptr ? *home : code_.take()), home == nullptr};
+  code_.emit(Opcode::lea, {into.operand, x86::Memory{object}});
+  expressions_.assign(target, into.operand, x86::Width::l);
+  expressions_.release(into);
 }
 
 /// dst: the target's own register unless the rule writes it while it still reads an argument there.
@@ -92,9 +116,11 @@ x86::Operand ThreadLowering::result_operand(const Rule& rule, const litmus::Acce
                                             std::vector<Held>& held) {
   if (node.target)
     if (const auto* reg = std::get_if<x86::Register>(&expressions_.home(*node.target))) {
-      const bool is_argument = std::ranges::any_of(
-          arguments, [&](const Held& a) { return a.operand == x86::Operand(full(*reg)); });
-      if (!is_argument || !rule.writes_dst_early) return full(*reg);
+      const bool is_argument = std::ranges::any_of(arguments, [&](const Held& a) {
+        const auto* own = std::get_if<x86::RegisterOperand>(&a.operand);
+        return own != nullptr && own->reg == *reg;
+      });
+      if (!is_argument || (!node.field && !rule.writes_dst_early)) return full(*reg);
     }
   held.push_back({full(code_.take()), true});
   return held.back().operand;
@@ -105,10 +131,19 @@ void ThreadLowering::visit(const litmus::Access& node) {
   if (rule.is_unsupported) has_no_code(node.method);
   Bindings bindings;
   std::vector<Held> held;
+  const auto type = litmus::type_of(source_, source_.threads[number_], node.location, node.field);
+  Located location{x86::Memory{node.location}, cell_type(type).width};
+  if (node.field) {
+    const auto base = Expression::of(node.field->object);
+    held.push_back(expressions_.in_register(expressions_.value(base), x86::Width::l));
+    location.memory = {std::get<x86::RegisterOperand>(held.back().operand).reg,
+                       offset_of(*node.field)};
+  }
   for (std::size_t i = 0; i < node.arguments.size(); ++i) {
     const auto role = static_cast<std::size_t>(role_of(node, i));
-    Held argument = expressions_.value(node.arguments[i]);
-    if (rule.needs_register[role]) argument = expressions_.in_register(argument);
+    const x86::Width width = register_type(type).width;
+    Held argument = expressions_.value(node.arguments[i], width);
+    if (rule.needs_register[role]) argument = expressions_.in_register(argument, width);
     bindings[role] = argument.operand;
     held.push_back(argument);
   }
@@ -119,15 +154,26 @@ void ThreadLowering::visit(const litmus::Access& node) {
     held.push_back({full(code_.take()), true});
     bindings[static_cast<std::size_t>(role)] = held.back().operand;
   }
-  code_.at_operation(&scheme(node.by).all_peepholes, index_of(node.method));
-  fill_in(rule, bindings, node.location);
-  if (node.target && bindings[dst]) expressions_.assign(*node.target, *bindings[dst]);
+  code_.at_operation(&scheme(node.by).text.peepholes(), index_of(node.method));
+  fill_in(rule, bindings, location);
+  if (node.target && bindings[dst]) {
+    auto& result = std::get<x86::RegisterOperand>(*bindings[dst]);
+    const auto of_result = type_of_result(node);
+    code_.extend(result.reg, cell_type(of_result));
+    result.width = register_type(of_result).width;
+    expressions_.assign(*node.target, result, result.width);
+  }
   for (const Held& h : held) expressions_.release(h);
 }
 
 void ThreadLowering::visit(const litmus::FenceStatement& node) {
-  const Rule& rule = scheme(node.by).of[index_of(node.fence)];
-  if (rule.is_unsupported) has_no_code(node.fence);
+  without_arguments(node.fence, scheme(node.by), std::nullopt);
+}
+
+void ThreadLowering::without_arguments(Operation operation, const Rules& scheme,
+                                       std::optional<LocationId> location) {
+  const Rule& rule = scheme.of[index_of(operation)];
+  if (rule.is_unsupported) has_no_code(operation);
   Bindings bindings;
   std::vector<Held> held;
   for (const Role role : {Role::tmp, Role::tmp2}) {
@@ -135,8 +181,11 @@ void ThreadLowering::visit(const litmus::FenceStatement& node) {
     held.push_back({full(code_.take()), true});
     bindings[static_cast<std::size_t>(role)] = held.back().operand;
   }
-  code_.at_operation(&scheme(node.by).all_peepholes, index_of(node.fence));
-  fill_in(rule, bindings, std::nullopt);
+  code_.at_operation(&scheme.text.peepholes(), index_of(operation));
+  std::optional<Located> located;
+  if (location) // a monitor, a thread's word
+    located = Located{x86::Memory{*location}, program_.locations[location->value].type.width};
+  fill_in(rule, bindings, located);
   for (const Held& h : held) expressions_.release(h);
 }
 
@@ -152,20 +201,43 @@ LocationId ThreadLowering::stack() {
   return *stack_;
 }
 
+/// Of a compare-and-set an int, else the location's.
+litmus::JavaType ThreadLowering::type_of_result(const litmus::Access& node) const {
+  Expression value = Expression::of(node.method, node.location, {});
+  value.field = node.field;
+  return litmus::type_of(source_, source_.threads[number_], value);
+}
+
+/// Rules are written once, for ints: an instruction without a width of its own that accesses [x]
+/// has the location's; others work in whole registers where that is a long's.
+x86::Width ThreadLowering::width_of(const TemplateInstruction& in,
+                                    const std::optional<Located>& location) {
+  if (in.width != x86::Width::l || !location) return in.width;
+  const x86::Width wanted = location->width;
+  const auto is = [&](Place place) {
+    return std::ranges::any_of(in.operands, [&](const TemplateOperand& operand) {
+      const auto* found = std::get_if<Place>(&operand);
+      return found != nullptr && *found == place;
+    });
+  };
+  if (is(Place::stack)) return in.width;
+  return is(Place::location) ? wanted : std::max(in.width, wanted);
+}
+
 x86::Operand ThreadLowering::operand(const TemplateOperand& in, const Bindings& bindings,
-                                     std::optional<LocationId> location) {
+                                     const std::optional<Located>& location) {
   if (const auto* number = std::get_if<x86::Immediate>(&in)) return *number;
   if (const auto* reg = std::get_if<x86::RegisterOperand>(&in)) return *reg;
   if (const auto* place = std::get_if<Place>(&in))
-    return x86::Memory{*place == Place::stack ? stack() : location.value()};
+    return *place == Place::stack ? x86::Memory{stack()} : location.value().memory;
   const auto& role = std::get<RoleOperand>(in);
   x86::Operand bound = bindings[static_cast<std::size_t>(role.role)].value();
   if (auto* reg = std::get_if<x86::RegisterOperand>(&bound)) reg->width = role.width;
   return bound;
 }
 
-void ThreadLowering::fill_in(const Rule& rule, Bindings bindings,
-                             std::optional<LocationId> location) {
+void ThreadLowering::fill_in(const Rule& rule, const Bindings& bindings,
+                             const std::optional<Located>& location) {
   std::map<std::string, std::string> labels;
   const auto label = [&](const std::string& name) -> const std::string& {
     auto& text = labels[name];
@@ -177,9 +249,14 @@ void ThreadLowering::fill_in(const Rule& rule, Bindings bindings,
     x86::Instruction out;
     out.opcode = in.opcode;
     out.lock = in.lock;
-    out.width = in.width;
+    out.width = width_of(in, location);
     out.condition = in.condition;
-    for (const auto& o : in.operands) out.operands.push_back(operand(o, bindings, location));
+    for (const auto& o : in.operands) {
+      out.operands.push_back(operand(o, bindings, location));
+      auto* reg = std::get_if<x86::RegisterOperand>(&out.operands.back());
+      const bool scales = out.width != in.width && reg != nullptr;
+      if (scales && reg->width == in.width) reg->width = out.width;
+    }
     for (const auto& l : in.labels) out.labels.push_back(label(l));
     if (!in.target.empty()) out.target = label(in.target);
     const bool idle = out.opcode == Opcode::mov && out.operands[0] == out.operands[1];
@@ -192,8 +269,9 @@ void ThreadLowering::fill_in(const Rule& rule, Bindings bindings,
 
 /// A thread's code with one choice of homes.
 struct Attempt {
-  Attempt(Mix mix, x86::Program& program, std::size_t number, Homes<x86::Register> given)
-      : homes(std::move(given)), lowering(mix, program, number, homes) {}
+  Attempt(Mix mix, const RuntimeWords& words, const litmus::Program& source, x86::Program& program,
+          std::size_t number, Homes<x86::Register> given)
+      : homes(std::move(given)), lowering(mix, words, source, program, number, homes) {}
   bool starved() { return lowering.code().starved(); }
   std::size_t in_registers() const { return homes.in_registers; }
 
@@ -201,19 +279,20 @@ struct Attempt {
   ThreadLowering lowering;
 };
 
-void lower_thread(Mix mix, const litmus::Program& source, std::size_t number, x86::Program& program,
-                  Lowered& out) {
+void lower_thread(Mix mix, const litmus::Program& source, const RuntimeWords& words,
+                  std::size_t number, x86::Program& program, Lowered& out) {
   const litmus::Thread& thread = source.threads[number];
-  const Survey found = survey(source, thread);
+  const Survey found = survey(source, words, number);
   const auto pool = pool_of(mix, found);
   const auto spill = [&](std::uint32_t reg) {
     return add_cell(program.locations, fmt::format("P{}_{}", number, thread.registers[reg].name),
-                    thread.registers[reg].initial, is_cell_name);
+                    thread.registers[reg].initial, is_cell_name,
+                    register_type(thread.registers[reg].type));
   };
   const auto attempt = [&](std::size_t limit) {
-    auto made = std::make_unique<Attempt>(mix, program, number,
+    auto made = std::make_unique<Attempt>(mix, words, source, program, number,
                                           give_homes<x86::Register>(found, pool, limit, spill));
-    made->lowering.block(thread.body);
+    made->lowering.thread(source, number);
     return made;
   };
   with_enough_scratch(allocatable.size(), program, attempt, [&](auto made) {
@@ -233,11 +312,17 @@ void lower_thread(Mix mix, const litmus::Program& source, std::size_t number, x8
 
 } // namespace
 
+Rules::Rules(SchemeText said, std::array<Rule, operation_count> rules)
+    : SchemeRules(std::move(said)), of(std::move(rules)) {
+  for (std::size_t i = 0; i < operation_count; ++i) of[i].marks = marks_of(text, operation_at(i));
+}
+
 Lowered Rules::lower(Mix mix, const litmus::Program& program) const {
-  return lower_threads<x86::Program>(program, x86::att, cells_of(program, is_cell_name),
-                                     [&](std::size_t i, x86::Program& code, Lowered& out) {
-                                       lower_thread(mix, program, i, code, out);
-                                     });
+  return lower_threads<x86::Program>(
+      program, x86::att, is_cell_name,
+      [&](std::size_t i, const RuntimeWords& words, x86::Program& code, Lowered& out) {
+        lower_thread(mix, program, words, i, code, out);
+      });
 }
 
 } // namespace thinair::lower::x86_code

@@ -66,35 +66,19 @@ std::optional<RoleOperand> role_named(std::string_view word) {
 
 class Parser : private SchemeReader {
  public:
-  explicit Parser(const text::Source& source) : SchemeReader(source) {}
+  Parser(const text::Source& source, const Rules* base)
+      : SchemeReader(source, base == nullptr ? nullptr : &base->text) {
+    for (std::size_t i = 0; i < operation_count; ++i)
+      rules_[i].is_unsupported = may_be_left_out(operation_at(i));
+    if (base != nullptr) rules_ = base->of;
+  }
 
-  std::unique_ptr<const Rules> parse(const Rules* base) {
-    read();
-    if (base != nullptr) complete(*base);
-    std::ranges::copy(peepholes_, std::back_inserter(rules_->all_peepholes));
-    mark();
-    for (const Rule& rule : rules_->of) rules_->printed.push_back(print(rule));
-    return std::move(rules_);
+  std::unique_ptr<const Rules> parse() {
+    SchemeText text = read();
+    return std::make_unique<Rules>(std::move(text), std::move(rules_));
   }
 
  private:
-  void complete(const Rules& base) {
-    for (std::size_t i = 0; i < operation_count; ++i)
-      if (!is_given(i)) rules_->of[i] = base.of[i];
-    rules_->all_peepholes = base.all_peepholes;
-  }
-
-  void mark() {
-    std::vector<Mark> all;
-    for (Rule& rule : rules_->of) {
-      rule.marks.clear();
-      for (const auto& in : rule.code)
-        rule.marks.push_back(mark_of(rules_->all_peepholes, print(in)));
-      all.insert(all.end(), rule.marks.begin(), rule.marks.end());
-    }
-    require_use(source_, rules_->all_peepholes, peepholes_.size(), all);
-  }
-
   std::vector<std::string> end_pattern() override {
     std::vector<std::string> texts;
     for (const auto& in : rule_.code) texts.push_back(print(in));
@@ -112,13 +96,15 @@ class Parser : private SchemeReader {
     rule_.code.push_back(instruction());
     rule_.code.back().labels = std::move(labels);
   }
-  void end_rule(const std::vector<Token>& operations, std::vector<std::string> labels) override {
+  std::string end_rule(const std::vector<Token>& operations,
+                       std::vector<std::string> labels) override {
     rule_.end_labels = std::move(labels);
     for (const Token& token : operations) {
       const Operation operation = *operation_named(token.text);
-      rules_->of[index_of(operation)] =
+      rules_[index_of(operation)] =
           rule_.is_unsupported ? rule_ : checked(source_, token.span, operation, rule_);
     }
+    return print(rule_);
   }
 
   TemplateInstruction instruction();
@@ -127,7 +113,7 @@ class Parser : private SchemeReader {
   TemplateOperand number();
   void mnemonic(TemplateInstruction& instruction);
 
-  std::unique_ptr<Rules> rules_ = std::make_unique<Rules>();
+  std::array<Rule, operation_count> rules_;
   Rule rule_;
 };
 
@@ -204,7 +190,7 @@ TemplateOperand Parser::number() {
 } // namespace
 
 std::unique_ptr<const SchemeRules> read_rules(const text::Source& source, const SchemeRules* base) {
-  return Parser(source).parse(static_cast<const Rules*>(base));
+  return Parser(source, static_cast<const Rules*>(base)).parse();
 }
 
 } // namespace thinair::lower::x86_code

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -28,10 +29,13 @@ class Chooser {
  public:
   explicit Chooser(const Machine& machine) : machine_(machine), views_(machine.threads()) {}
 
-  /// The fewest enabled processes found to suffice; none at a final state.
-  Processes choose(const Configuration& c) {
+  /// The fewest enabled processes found to suffice; none at a final state. Absent where none can be
+  /// reached.
+  std::optional<Processes> choose(const Configuration& c) {
     look(c);
     Processes best;
+    for (const View& view : views_)
+      if (view.next.kind == NextStep::Kind::fault) return std::nullopt;
     for (std::size_t t = 0; t < views_.size(); ++t) {
       for (const bool buffer : {true, false}) {
         const std::uint64_t seed = std::uint64_t{1} << t;
@@ -89,6 +93,7 @@ class Chooser {
     const View& view = views_[t];
     switch (view.next.kind) {
     case NextStep::Kind::ended:
+    case NextStep::Kind::fault:
     case NextStep::Kind::local: return {};
     case NextStep::Kind::load: return rivals(t, view.next.location, false);
     case NextStep::Kind::locked:
@@ -173,7 +178,9 @@ class Exploration {
   }
 
   void expand() {
-    const Processes moving = chooser_.choose(here_);
+    const auto chosen = chooser_.choose(here_);
+    if (!chosen) return;
+    const Processes moving = *chosen;
     if (moving.size() == 0) {
       record();
       return;

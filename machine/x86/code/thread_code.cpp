@@ -15,8 +15,20 @@ void ThreadCode::emit(x86::Opcode opcode, std::vector<x86::Operand> operands, x8
   emit(std::move(instruction));
 }
 
-void ThreadCode::move(const x86::Operand& to, const x86::Operand& from) {
-  if (to != from) emit(x86::Opcode::mov, {to, from});
+void ThreadCode::move(const x86::Operand& to, const x86::Operand& from, x86::Width width) {
+  if (to != from) emit(x86::Opcode::mov, {to, from}, width);
+}
+
+/// A sign is spread by two shifts; four bytes that are written clear the upper ones.
+void ThreadCode::extend(x86::Register reg, litmus::Type from, x86::Width to) {
+  if (from.width >= to) return;
+  if (!from.is_signed && from.width < x86::Width::l) {
+    emit(x86::Opcode::movzx, {full(reg), full(reg, from.width)}, from.width);
+    return;
+  }
+  const x86::Immediate count{bits_of(to) - bits_of(from.width)};
+  emit(x86::Opcode::shl, {full(reg, to), count}, to);
+  emit(x86::Opcode::sar, {full(reg, to), count}, to);
 }
 
 void ThreadCode::jump(std::string label) {

@@ -26,7 +26,11 @@ class ThreadCode : public CodeWriter<x86::Instruction> {
   using CodeWriter::emit;
   void emit(x86::Opcode opcode, std::vector<x86::Operand> operands,
             x86::Width width = x86::Width::l);
-  void move(const x86::Operand& to, const x86::Operand& from); // nothing where they are equal
+  /// Nothing where they are equal.
+  void move(const x86::Operand& to, const x86::Operand& from, x86::Width width = x86::Width::l);
+  /// Fills the register with the sign, or with zeros, above its low `from` bytes; up to four bytes,
+  /// or where `to` says so up to eight.
+  void extend(x86::Register reg, litmus::Type from, x86::Width to = x86::Width::l);
   void jump(std::string label);
   void jump(x86::ConditionCode condition, std::string label);
   void set(x86::ConditionCode condition, x86::Register reg); // 0 or 1, the whole register

@@ -250,7 +250,7 @@ constexpr lower::MachineWords<Instruction> words{
         },
     .set_number = [](Instruction& in, Value number) { in.number = number; },
     .constant = "num dst, 0",
-    .numbers_of = [](std::int32_t number) { return std::vector<Value>{number}; },
+    .numbers_of = [](Value number) { return std::vector<Value>{number}; },
     .load = "ld dst, [x]",
     .store = "st arg, [x]",
 };

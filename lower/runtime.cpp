@@ -1,0 +1,173 @@
+// Which monitors and threads have words, and what of them is known before the program runs.
+#include "lower/runtime.h"
+
+#include "litmus/objects.h"
+#include "litmus/text/error.h"
+#include "litmus/walk.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace thinair::lower {
+
+using litmus::Block;
+using litmus::Statement;
+using litmus::ThreadStatement;
+
+RuntimeWords::RuntimeWords(const litmus::Program& source)
+    : monitors_(source.monitors.size()), started_(source.threads.size()),
+      ended_(source.threads.size()) {
+  const auto note = [&](Words& words, std::size_t which) {
+    if (words[which]) return;
+    const std::size_t number = source.locations.size() + size_++;
+    words[which] = litmus::LocationId(static_cast<std::uint32_t>(number));
+  };
+  for (const auto& thread : source.threads)
+    litmus::for_each_statement(thread.body, [&](const Statement& statement) {
+      if (const auto* monitor = std::get_if<litmus::MonitorStatement>(&statement.node))
+        note(monitors_, monitor->monitor.value);
+      const auto* other = std::get_if<ThreadStatement>(&statement.node);
+      if (other == nullptr) return;
+      note(other->kind == ThreadStatement::Kind::start ? started_ : ended_, other->thread.value);
+    });
+  for (const litmus::ClassId of : source.objects) {
+    objects_.emplace_back(static_cast<std::uint32_t>(source.locations.size() + size_));
+    size_ += source.classes[of.value].fields.size();
+  }
+}
+
+std::vector<litmus::Value> RuntimeWords::addresses() const {
+  std::vector<litmus::Value> out;
+  for (const auto first : objects_) out.push_back(static_cast<litmus::Value>(address_of(first)));
+  return out;
+}
+
+bool freezes(const litmus::Program& program, litmus::ObjectId object) {
+  const auto& fields = program.classes[program.objects[object.value].value].fields;
+  return std::ranges::any_of(fields, &litmus::Field::is_final);
+}
+
+void RuntimeWords::add_to(std::vector<litmus::Cell>& cells, const litmus::Program& source,
+                          Legal legal) const {
+  std::size_t words = size_;
+  for (const litmus::ClassId of : source.objects) words -= source.classes[of.value].fields.size();
+  std::vector<std::string> names(words);
+  const auto name = [&](const Words& words, auto&& called) {
+    for (std::size_t i = 0; i < words.size(); ++i)
+      if (words[i]) names[words[i]->value - source.locations.size()] = called(i);
+  };
+  name(monitors_, [&](std::size_t i) { return source.monitors[i] + "_held"; });
+  name(started_, [](std::size_t i) { return fmt::format("P{}_started", i); });
+  name(ended_, [](std::size_t i) { return fmt::format("P{}_ended", i); });
+  for (const auto& each : names) add_cell(cells, each, 0, legal);
+  for (std::uint32_t i = 0; i < source.objects.size(); ++i) {
+    add_cell(cells, litmus::object_name(source, litmus::ObjectId(i)), 0, legal);
+    litmus::Cell first = std::move(cells.back());
+    cells.pop_back();
+    const std::string called = std::move(first.name);
+    first.length =
+        static_cast<std::uint32_t>(source.classes[source.objects[i].value].fields.size());
+    for (first.index = 0; first.index < first.length; ++first.index) {
+      first.name = fmt::format("{}[{}]", called, first.index);
+      cells.push_back(first);
+    }
+  }
+}
+
+namespace {
+
+/// Takes out locks of monitors that the thread holds: `held`, by monitor, how often.
+class Outermost {
+ public:
+  explicit Outermost(std::size_t monitors) : held_(monitors, 0) {}
+
+  void block(Block& statements) {
+    Block kept;
+    for (Statement& statement : statements)
+      if (stays(statement)) kept.push_back(std::move(statement));
+    statements = std::move(kept);
+  }
+
+ private:
+  bool stays(Statement& statement) {
+    if (auto* branch = std::get_if<litmus::If>(&statement.node)) {
+      const auto before = held_;
+      block(branch->then_block);
+      const auto after = std::exchange(held_, before);
+      block(branch->else_block);
+      if (held_ != after)
+        throw Unsupported("a monitor that is held or not as a branch decides, in lowered code");
+    }
+    if (auto* made = std::get_if<litmus::New>(&statement.node)) block(made->body);
+    const auto* monitor = std::get_if<litmus::MonitorStatement>(&statement.node);
+    if (monitor == nullptr) return true;
+    auto& count = held_[monitor->monitor.value];
+    if (monitor->enter) return count++ == 0;
+    if (count == 0) throw Unsupported("leaving a monitor that is not held, in lowered code");
+    return --count == 0;
+  }
+
+  std::vector<std::uint32_t> held_;
+};
+
+/// How often a block starts a thread, on the way where that is least and where it is most.
+struct Starts {
+  std::uint32_t least = 0, most = 0;
+};
+
+Starts starts_of(const Block& block, litmus::ThreadId thread) {
+  Starts out;
+  for (const Statement& statement : block) {
+    if (const auto* branch = std::get_if<litmus::If>(&statement.node)) {
+      const auto a = starts_of(branch->then_block, thread);
+      const auto b = starts_of(branch->else_block, thread);
+      out.least += std::min(a.least, b.least);
+      out.most += std::max(a.most, b.most);
+    }
+    if (const auto* made = std::get_if<litmus::New>(&statement.node)) {
+      const auto inside = starts_of(made->body, thread);
+      out.least += inside.least;
+      out.most += inside.most;
+    }
+    const auto* node = std::get_if<ThreadStatement>(&statement.node);
+    if (node == nullptr || node->kind != ThreadStatement::Kind::start || node->thread != thread)
+      continue;
+    ++out.least;
+    ++out.most;
+  }
+  return out;
+}
+
+/// Every thread that some statement starts is started once, by a thread that runs.
+void require_starts(const litmus::Program& program) {
+  const auto threads = static_cast<std::uint32_t>(program.threads.size());
+  std::vector<std::optional<std::uint32_t>> starter(threads);
+  for (std::uint32_t t = 0; t < threads; ++t) {
+    Starts all;
+    for (std::uint32_t s = 0; s < threads; ++s) {
+      const auto own = starts_of(program.threads[s].body, litmus::ThreadId(t));
+      all.least += own.least;
+      all.most += own.most;
+      if (own.most > 0) starter[t] = s;
+    }
+    if (all.most > 1) throw Unsupported("a thread that is started twice, in lowered code");
+    if (all.most != all.least)
+      throw Unsupported("a thread that is started on some paths only, in lowered code");
+  }
+  for (std::uint32_t t = 0; t < threads; ++t) {
+    std::uint32_t steps = 0;
+    for (auto by = starter[t]; by; by = starter[*by])
+      if (++steps > threads) throw Unsupported("threads that start each other, in lowered code");
+  }
+}
+
+} // namespace
+
+void settle_runtime(litmus::Program& program) {
+  for (auto& thread : program.threads) Outermost(program.monitors.size()).block(thread.body);
+  require_starts(program);
+}
+
+} // namespace thinair::lower

@@ -1,0 +1,66 @@
+// Types in drawn programs: what is drawn and what the reducer proposes is well typed, and types go
+// where they are not needed.
+#include "gen/generator.h"
+#include "gen/profile.h"
+#include "gen/reduce.h"
+#include "gen/types.h"
+#include "litmus/java/format.h"
+#include "litmus/test.h"
+#include "tests/support/draws.h"
+
+#include <gtest/gtest.h>
+
+namespace thinair::gen {
+namespace {
+
+TEST(GeneratedTypes, AreDrawnByTheProfileWidthsAlone) {
+  Generator widths(load_profile("widths"), 1, 0), plain(load_profile("varhandle"), 1, 0);
+  std::uint64_t typed = 0;
+  for (std::uint64_t i = 0; i < test::draws(1000); ++i) {
+    const auto made = widths.next().program;
+    ASSERT_TRUE(types_fit(made)) << litmus::java::print(made);
+    typed += litmus::features(made).types ? 1 : 0;
+    ASSERT_FALSE(litmus::features(plain.next().program).types);
+  }
+  EXPECT_GT(typed, test::draws(1000) / 2);
+}
+
+TEST(GeneratedTypes, TheReducerKeepsToThem) {
+  Generator widths(load_profile("widths"), 2, 0);
+  for (std::uint64_t i = 0; i < test::draws(60); ++i) {
+    const auto made = widths.next().program;
+    if (!litmus::features(made).types) continue;
+    for (const auto& proposal : proposals(made))
+      ASSERT_TRUE(types_fit(proposal)) << litmus::java::print(proposal);
+  }
+}
+
+litmus::Program parsed(const std::string& text) { return litmus::parse({"t", text}).java(); }
+
+TEST(GeneratedTypes, GoWhereIntsDo) {
+  const auto program = parsed("Java T\n{ long x; byte y; X=x; Y=y; }\nThread0 { X.setVolatile(7L); "
+                              "long r = X.get(); Y.set((byte) r); }\nexists (true)\n");
+  const auto reduced = reduce(program, [](const litmus::Program& p) {
+    bool stores = false;
+    for (const auto& thread : p.threads)
+      for (const auto& statement : thread.body)
+        if (const auto* access = std::get_if<litmus::Access>(&statement.node))
+          stores = stores || access->method == litmus::Method::setVolatile;
+    return stores ? Interest::yes : Interest::no;
+  });
+  EXPECT_FALSE(litmus::features(reduced.program).types) << litmus::java::print(reduced.program);
+}
+
+TEST(GeneratedTypes, StayWhereOneIsNeeded) {
+  const auto program = parsed("Java T\n{ long x; byte y; X=x; Y=y; }\nThread0 { X.setVolatile(7L); "
+                              "Y.set(3); }\nexists (true)\n");
+  const auto reduced = reduce(program, [](const litmus::Program& p) {
+    for (const auto& location : p.locations)
+      if (location.type.kind == litmus::TypeKind::long_) return Interest::yes;
+    return Interest::no;
+  });
+  EXPECT_EQ(count_types(reduced.program), 1U) << litmus::java::print(reduced.program);
+}
+
+} // namespace
+} // namespace thinair::gen

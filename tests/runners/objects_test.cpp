@@ -1,0 +1,186 @@
+// Objects in machine code: schemes hand over what the source hands over, by both engines, and
+// final fields need their freeze.
+#include "gen/generator.h"
+#include "gen/publication.h"
+#include "litmus/text/error.h"
+#include "litmus/walk.h"
+#include "oracle/answer.h"
+#include "oracle/cat/model.h"
+#include "runners/hardware.h"
+#include "runners/soundness.h"
+#include "tests/support/draws.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+namespace thinair::runners {
+namespace {
+
+const cat::Plan& model(const char* name) {
+  static std::map<std::string, cat::Plan> all;
+  const auto found = all.find(name);
+  if (found != all.end()) return found->second;
+  return all.emplace(name, cat::load_model(name, cat::Architecture::java)).first->second;
+}
+
+SoundnessResult check(const litmus::Test& test, lower::Target& target, const char* name,
+                      std::string_view engine = {}) {
+  const Processor processor(target.machine(), engine);
+  const Hardware hardware = [&](const litmus::Test& code) { return processor.run(code, {}); };
+  return check_soundness(test, model(name), target, hardware);
+}
+
+litmus::Test drawn(const gen::Profile& profile, std::uint64_t i) {
+  litmus::Random random(21, i);
+  litmus::Test test;
+  test.name = "drawn-" + std::to_string(i);
+  test.program = gen::draw_publication(profile, random);
+  return test;
+}
+
+gen::Profile small(const char* name) {
+  auto profile = gen::load_profile(name);
+  profile.max_threads = 2;
+  profile.max_accesses = 8;
+  return profile;
+}
+
+class ObjectsOnEach : public testing::TestWithParam<const char*> {};
+
+std::string word_of(const testing::TestParamInfo<const char*>& info) {
+  std::string out = info.param;
+  std::ranges::replace_if(out, [](char c) { return c == ':' || c == '-'; }, '_');
+  return out;
+}
+
+bool fails_for_no_reason(const litmus::Test& test) {
+  bool found = false;
+  for (const auto& thread : test.java().threads)
+    litmus::for_each_statement(thread.body, [&](const litmus::Statement& statement) {
+      const auto* access = std::get_if<litmus::Access>(&statement.node);
+      found = found || (access != nullptr && litmus::info(access->method).action ==
+                                                 litmus::Action::weak_compare_and_set);
+    });
+  return found;
+}
+
+/// Where full fences stand everywhere, code does what interleavings of the source do, no more and
+/// no less: addresses, fields, null and identity come out right. Of weak compare-and-sets it need
+/// not do what they do when they fail for no reason.
+TEST_P(ObjectsOnEach, FencedCodeDoesWhatInterleavingsDo) {
+  const std::string machine = GetParam();
+  auto target = lower::Target::named(machine + ":fenced");
+  auto profile = small("objects");
+  profile.unchecked = 40; // null is dereferenced
+  std::uint64_t many = 0, compared = 0;
+  const auto wanted = test::draws(60);
+  for (std::uint64_t i = 0; i < wanted; ++i) {
+    const auto test = drawn(profile, i);
+    litmus::Test asked = test;
+    const auto result = check(test, target, "sc");
+    ASSERT_TRUE(result.verdict == Soundness::sound || result.verdict == Soundness::vacuous)
+        << litmus::print(test) << result.reason.text;
+    many += result.behaviours.size() > 1 ? 1 : 0;
+    if (fails_for_no_reason(test)) continue;
+    asked.locations = result.observables;
+    const auto all = oracle::Oracle(asked, model("sc")).behaviours();
+    ASSERT_EQ(result.behaviours.size(), all.behaviours.size()) << litmus::print(test);
+    ++compared;
+  }
+  EXPECT_GT(many, wanted / 3);
+  EXPECT_GT(compared, wanted / 2);
+}
+
+TEST_P(ObjectsOnEach, PublicationsAreSound) {
+  const std::string machine = GetParam();
+  auto target = lower::Target::named(machine == "x86" ? "x86:table2" : machine + ":cxx");
+  const auto profile = small("final");
+  for (std::uint64_t i = 0; i < test::draws(60); ++i) {
+    const auto test = drawn(profile, i);
+    const auto result = check(test, target, "java");
+    ASSERT_TRUE(result.verdict == Soundness::sound || result.verdict == Soundness::vacuous)
+        << litmus::print(test) << result.reason.text;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Machine, ObjectsOnEach, testing::Values("x86", "aarch64", "riscv"),
+                         word_of);
+
+class ObjectEngines : public testing::TestWithParam<const char*> {};
+
+/// The axioms and the abstract machine follow addresses through memory alike.
+TEST_P(ObjectEngines, Agree) {
+  auto target = lower::Target::named(GetParam());
+  auto profile = small("objects");
+  profile.max_accesses = 6;
+  std::uint64_t compared = 0;
+  const auto wanted = test::draws(60);
+  for (std::uint64_t i = 0; i < wanted; ++i) {
+    const auto test = drawn(profile, i);
+    const auto by_axioms = check(test, target, "java", "builtin");
+    const auto by_machine = check(test, target, "java", "operational");
+    if (!by_axioms.whole || !by_machine.whole) continue;
+    ++compared;
+    ASSERT_EQ(by_axioms.behaviours, by_machine.behaviours) << litmus::print(test);
+  }
+  EXPECT_GE(compared, wanted / 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Target, ObjectEngines, testing::Values("x86:table2", "aarch64:cxx"),
+                         word_of);
+
+constexpr const char* publication = R"(Java publication
+{ class A { final int x; A next; } A f = null; 0:F=f; 1:F=f; }
+Thread0 { A p = new A { p.x = 3; }; F.set(p); }
+Thread1 { A r = F.get(); int i = 7; if (r != null) { i = r.x; } }
+forbidden (1:r!=null /\ 1:i=0)
+)";
+
+/// JLS 17.5: the freeze orders the constructor before the publication on the writer's side, and the
+/// address does on the reader's.
+TEST(Freeze, IsNeededWhereStoresAreReordered) {
+  const auto test = litmus::parse({"it", publication});
+  const std::map<std::string, Soundness> without = {{"x86:table2", Soundness::sound},
+                                                    {"aarch64:cxx", Soundness::unsound},
+                                                    {"riscv:cxx", Soundness::unsound}};
+  for (const auto& [name, verdict] : without) {
+    auto whole = lower::Target::named(name);
+    EXPECT_EQ(check(test, whole, "java").verdict, Soundness::sound) << name;
+    auto bare =
+        lower::Target::of_scheme({"bare.scheme", "scheme " + std::string(whole.machine()->prefix) +
+                                                     ":bare like " + name + "\nfreeze { }\n"});
+    EXPECT_EQ(check(test, bare, "java").verdict, verdict) << name;
+  }
+}
+
+/// Random programs find it, too, and none of the others needs what is not there.
+TEST(Freeze, IsMissedByRandomPrograms) {
+  auto bare = lower::Target::of_scheme(
+      {"bare.scheme", "scheme aarch64:bare like aarch64:cxx\nfreeze { }\n"});
+  const auto profile = small("final");
+  std::uint64_t found = 0;
+  for (std::uint64_t i = 0; i < 60 && found == 0; ++i)
+    found += check(drawn(profile, i), bare, "java").verdict == Soundness::unsound ? 1 : 0;
+  EXPECT_GT(found, 0U);
+}
+
+TEST(Freeze, WithoutARuleIsUnsupportedByName) {
+  auto none = lower::Target::of_scheme(
+      {"none.scheme", "scheme aarch64:none like aarch64:cxx\nfreeze { unsupported }\n"});
+  try {
+    check(litmus::parse({"it", publication}), none, "java");
+    FAIL() << "accepted";
+  } catch (const Unsupported& unsupported) {
+    EXPECT_STREQ(unsupported.what(), "unsupported: freeze, for which the scheme has no code");
+  }
+}
+
+TEST(Objects, AreRefusedByCompilers) {
+  auto target = lower::Target::named("aarch64:llvm-O2");
+  EXPECT_THROW(check(litmus::parse({"it", publication}), target, "java"), Unsupported);
+}
+
+} // namespace
+} // namespace thinair::runners
