@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,7 @@ std::vector<Group> groups(const Store& store, const std::vector<litmus::ContentH
 
 /// Mismatches that the model forbids for one reason.
 struct ReasonGroup {
-  std::string reason;
+  std::optional<explain::Core> reason;
   std::vector<std::size_t> members; // of the groups it was made of, in their order
   std::uint64_t originals = 0;
 };

@@ -43,6 +43,10 @@ litmus::Test as_test(const litmus::Program& program, std::string name) {
   return test;
 }
 
+std::string as_text(const std::optional<explain::Core>& reason) {
+  return reason ? explain::as_text(*reason) : "";
+}
+
 std::string as_sentence(std::string_view seen) {
   if (!seen.starts_with(may_happen)) return fmt::format("Seen in {}", seen);
   return fmt::format("M{}", seen.substr(1));

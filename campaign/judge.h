@@ -5,9 +5,11 @@
 #include "litmus/condition.h"
 #include "litmus/program.h"
 #include "litmus/test.h"
+#include "oracle/explain/core.h"
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -40,13 +42,15 @@ gen::Interest interest_of(Verdict verdict);
 /// A behaviour that the target shows and the model forbids.
 struct Finding {
   litmus::State behaviour;
-  std::string reason;    // the model's: the axioms that fail
+  std::optional<explain::Core> reason; // the model's, where it was asked for
   std::string seen = {}; // how often, where that is chance: "3 of 3 runs, 7 of 9000 samples, on .."
   friend bool operator==(const Finding&, const Finding&) = default;
 };
 
 /// What was worked out and asked for in vain, or not at all, begins so where others say how often.
 inline constexpr std::string_view may_happen = "may happen";
+/// What is shown of a reason; empty where none was asked for.
+std::string as_text(const std::optional<explain::Core>& reason);
 /// ", seen in 3 of 9,000 samples, on …", ", may happen: …", or nothing.
 std::string in_a_row(std::string_view seen);
 /// "Seen in 3 of 9,000 samples, on …", "May happen: …".
@@ -54,7 +58,8 @@ std::string as_sentence(std::string_view seen);
 
 /// Why the model forbids a finding, and how often it was seen.
 struct Why {
-  std::string reason, seen;
+  explain::Core reason;
+  std::string seen;
 };
 
 struct Judgement {

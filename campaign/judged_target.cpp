@@ -83,7 +83,7 @@ Judgement JudgedTarget::judgement_of(const Asked& asked) const {
     }
     Judgement judgement{Verdict::unsound, "", {}};
     for (const auto& behaviour : result.forbidden)
-      judgement.findings.push_back({litmus::state_of(result.observables, behaviour), ""});
+      judgement.findings.push_back({litmus::state_of(result.observables, behaviour)});
     return judgement;
   } catch (const Unsupported& lacking) {
     return {Verdict::unsupported, "unsupported: " + lacking.reason(), {}};
@@ -96,16 +96,16 @@ Why JudgedTarget::why(const litmus::Program& program, bool /*official*/) {
   litmus::Test test = as_test(program, "program");
   try {
     const auto result = in_time([&](const auto& options) { return judged(test, options); });
-    if (result.verdict == runners::Soundness::unknown) return {as_text(explain::Core{}), ""};
+    if (result.verdict == runners::Soundness::unknown) return {};
     THINAIR_CHECK(!result.forbidden.empty(), "a reason is asked for what is sound");
     test.locations = result.observables;
     const auto asked = litmus::exactly(result.observables, result.forbidden.front());
     auto seen = sighting(program, litmus::state_of(result.observables, result.forbidden.front()));
     return in_time([&](const auto& options) -> Why {
-      return {as_text(explain::core_of(test, model(), asked, options.oracle)), std::move(seen)};
+      return {explain::core_of(test, model(), asked, options.oracle), std::move(seen)};
     });
   } catch (const LimitReached&) { // there is no time left
-    return {as_text(explain::Core{}), ""};
+    return {};
   }
 }
 

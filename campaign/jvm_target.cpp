@@ -408,7 +408,7 @@ Why JvmJudge::reason(const litmus::Program& named, bool official) {
     const jcs::Membership membership(test, model_, in_time.options());
     return {membership.why_forbidden(seen.behaviour), std::move(rate)};
   } catch (const LimitReached&) { // there is no time left
-    return {as_text(explain::Core{}), std::move(rate)};
+    return {{}, std::move(rate)};
   }
 }
 

@@ -58,11 +58,11 @@ std::string print_known(const std::vector<Group>& found, const Identity& identit
   std::string text =
       fmt::format("# mismatches with {}: what is listed here is no news\n", identity.model);
   for (const auto& group : found)
-    text +=
-        fmt::format("{} # {}: {} ({}){}\n", litmus::to_string(group.first.minimal_hash),
-                    identity.targets.at(group.first.target),
-                    litmus::to_string(group.first.minimal_finding.behaviour),
-                    group.first.minimal_finding.reason, in_a_row(group.first.minimal_finding.seen));
+    text += fmt::format("{} # {}: {} ({}){}\n", litmus::to_string(group.first.minimal_hash),
+                        identity.targets.at(group.first.target),
+                        litmus::to_string(group.first.minimal_finding.behaviour),
+                        as_text(group.first.minimal_finding.reason),
+                        in_a_row(group.first.minimal_finding.seen));
   return text;
 }
 

@@ -24,7 +24,7 @@ std::string to_json(const Group& group, const Identity& identity) {
       .integer("originals", group.originals)
       .integer("seed", identity.seed)
       .real("found_after_s", row.found_after_s)
-      .string("reason", row.minimal_finding.reason);
+      .string("reason", as_text(row.minimal_finding.reason));
   if (!row.minimal_finding.seen.empty()) object.string("seen", row.minimal_finding.seen);
   return object.text();
 }
@@ -32,7 +32,7 @@ std::string to_json(const Group& group, const Identity& identity) {
 /// "smallest" is the id of a mismatch.
 std::string to_json(const ReasonGroup& group, const std::vector<Group>& found) {
   return json::Object()
-      .string("reason", group.reason)
+      .string("reason", as_text(group.reason))
       .integer("mismatches", group.members.size())
       .integer("programs", group.originals)
       .string("smallest", litmus::to_string(found[smallest(group, found)].first.minimal_hash))
@@ -73,8 +73,8 @@ std::string seen_in(const MismatchRow& row) {
 std::string also(const Group& group, const Identity& identity) {
   const auto& row = group.first;
   return fmt::format("\nAlso on {}: `{}` ({})\n\n{}```\n{}```\n", identity.targets.at(row.target),
-                     litmus::to_string(row.minimal_finding.behaviour), row.minimal_finding.reason,
-                     seen_in(row), row.minimal);
+                     litmus::to_string(row.minimal_finding.behaviour),
+                     as_text(row.minimal_finding.reason), seen_in(row), row.minimal);
 }
 
 /// The smallest program of a cause, whole, and the others in a line each.
@@ -89,7 +89,7 @@ std::string markdown_of(std::size_t number, const Finds& finds, const Identity& 
   if (!cause.change.empty()) out += fmt::format("What mends it: {}.\n\n", cause.change);
   out += fmt::format("{} shows `{}`, which {} forbids ({}){}.\n\n{}```\n{}```\n", target,
                      litmus::to_string(row.minimal_finding.behaviour), identity.model,
-                     row.minimal_finding.reason,
+                     as_text(row.minimal_finding.reason),
                      cause.shape.empty() ? "" : fmt::format("; the shape is {}", cause.shape),
                      seen_in(row), row.minimal);
   if (!more.java.empty()) out += fmt::format("\nAs Java:\n\n```java\n{}\n```\n", more.java);

@@ -135,7 +135,8 @@ std::string shown_by(const MismatchRow& row, const Identity& identity) {
       "<p>On {} the program can end with <code class=\"bad\">{}</code> ({}). {} forbids that <span "
       "class=\"dim\">by {}</span>.</p>\n",
       code(identity.targets.at(row.target)), escape_html(litmus::to_string(behaviour)),
-      escape_html(in_words(behaviour)), code(identity.model), code(row.minimal_finding.reason));
+      escape_html(in_words(behaviour)), code(identity.model),
+      code(as_text(row.minimal_finding.reason)));
   if (!row.minimal_finding.seen.empty())
     out += fmt::format("<p>{}.</p>\n", escape_html(as_sentence(row.minimal_finding.seen)));
   return out;

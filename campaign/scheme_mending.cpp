@@ -105,8 +105,9 @@ std::string names_of(const Rules& rules) {
   return out;
 }
 
-/// Code that shows nothing where nothing is allowed is right, too: two threads that enter a monitor
-/// and never leave it do not both end.
+/// Code that shows nothing is right, too: two threads that enter a monitor and never leave it do not
+/// both end. That the verdict is vacuous as the *model* allows nothing does not occur here: then the
+/// program would have been no find.
 bool is_right(Verdict verdict) { return verdict == Verdict::sound || verdict == Verdict::vacuous; }
 
 } // namespace

@@ -495,11 +495,11 @@ std::string Store::digest() const {
     out += '\n';
   });
   for (const auto& row : mismatches())
-    out +=
-        fmt::format("mismatch {} {} {}.{} {} -> {} {} {}\n", row.target,
-                    litmus::to_string(row.hash), row.place.stream, row.place.index,
-                    litmus::to_string(row.finding.behaviour), litmus::to_string(row.minimal_hash),
-                    litmus::to_string(row.minimal_finding.behaviour), row.minimal_finding.reason);
+    out += fmt::format(
+        "mismatch {} {} {}.{} {} -> {} {} {}\n", row.target, litmus::to_string(row.hash),
+        row.place.stream, row.place.index, litmus::to_string(row.finding.behaviour),
+        litmus::to_string(row.minimal_hash), litmus::to_string(row.minimal_finding.behaviour),
+        as_text(row.minimal_finding.reason));
   for (const auto& row : undecided())
     out += fmt::format("undecided {} {} {} {}\n{}\n", row.target, litmus::to_string(row.hash),
                        name(row.verdict), row.reason.text, row.program);

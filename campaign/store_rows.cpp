@@ -14,12 +14,18 @@ namespace {
 constexpr char behind_reason = '\x1f';
 
 std::string reason_column(const Finding& finding) {
-  return finding.seen.empty() ? finding.reason : finding.reason + behind_reason + finding.seen;
+  const auto reason = as_text(finding.reason);
+  return finding.seen.empty() ? reason : reason + behind_reason + finding.seen;
+}
+
+std::optional<explain::Core> reason_in(std::string_view text) {
+  if (text.empty()) return std::nullopt; // not asked for
+  return explain::core_in(text);
 }
 
 void read_reason_column(const std::string& text, Finding& finding) {
   const auto end = std::min(text.find(behind_reason), text.size());
-  finding.reason = text.substr(0, end);
+  finding.reason = reason_in(std::string_view(text).substr(0, end));
   finding.seen = text.substr(std::min(end + 1, text.size()));
 }
 
@@ -60,7 +66,7 @@ void bind(Query& query, const ProgramRow& row) {
 void bind(Query& query, const MismatchRow& row) {
   query.bind(row.target).bind_bytes(bytes_of(row.hash)).bind(row.place.stream);
   query.bind(row.place.index).bind(row.original).bind(litmus::to_string(row.finding.behaviour));
-  query.bind(row.finding.reason).bind(row.minimal).bind_bytes(bytes_of(row.minimal_hash));
+  query.bind(as_text(row.finding.reason)).bind(row.minimal).bind_bytes(bytes_of(row.minimal_hash));
   query.bind(litmus::to_string(row.minimal_finding.behaviour))
       .bind(reason_column(row.minimal_finding));
   query.bind(row.minimal_accesses).bind(row.steps).bind(row.tried).bind(row.found_after_s);
@@ -149,7 +155,7 @@ MismatchRow RowReader::mismatch() {
   row.place = place();
   row.original = query_.text();
   row.finding.behaviour = state();
-  row.finding.reason = query_.text();
+  row.finding.reason = reason_in(query_.text());
   row.minimal = query_.text();
   row.minimal_hash = hash();
   row.minimal_finding.behaviour = state();

@@ -90,7 +90,7 @@ std::string searched(gen::Space space, std::uint32_t size) {
 }
 
 std::string text_of(const campaign::Direction& found, const Pair& pair, std::size_t d,
-                    const gen::Space& space, const std::string& reason) {
+                    const gen::Space& space, const explain::Core& reason) {
   const auto between = fmt::format("{} allows what {} forbids", pair.allows(d), pair.forbids(d));
   std::string out;
   if (found.separation) {
@@ -98,7 +98,7 @@ std::string text_of(const campaign::Direction& found, const Pair& pair, std::siz
     out = fmt::format("{}: {} accesses{}\n{} is forbidden by {} ({})\n{}", between,
                       litmus::count_accesses(made.program),
                       made.smallest ? ", as few as there can be" : "",
-                      litmus::to_string(made.finding.behaviour), pair.forbids(d), reason,
+                      litmus::to_string(made.finding.behaviour), pair.forbids(d), as_text(reason),
                       litmus::print(campaign::as_test(made.program, "separates")));
   } else {
     out = fmt::format("{}: nothing found\n", between);
@@ -110,7 +110,7 @@ std::string text_of(const campaign::Direction& found, const Pair& pair, std::siz
 }
 
 std::string json_of(const campaign::Direction& found, const Pair& pair, std::size_t d,
-                    const std::string& reason) {
+                    const explain::Core& reason) {
   json::Object object;
   object.string("allows", pair.allows(d)).string("forbids", pair.forbids(d));
   object.boolean("found", found.separation.has_value());
@@ -118,7 +118,7 @@ std::string json_of(const campaign::Direction& found, const Pair& pair, std::siz
     object.boolean("smallest", made->smallest)
         .integer("accesses", litmus::count_accesses(made->program))
         .string("behaviour", litmus::to_string(made->finding.behaviour))
-        .string("reason", reason)
+        .string("reason", as_text(reason))
         .string("program", litmus::print(campaign::as_test(made->program, "separates")));
   return object.integer("agreed_accesses", found.agreed_size)
       .integer("undecided", found.undecided)
@@ -149,8 +149,9 @@ Exit distinguish(const Arguments& arguments, Console& console) {
   std::vector<std::string> objects;
   for (std::size_t d = 0; d < 2; ++d) {
     const auto& found = result.directions[d];
-    const std::string reason =
-        found.separation ? pair.direction(d).why(found.separation->program, false).reason : "";
+    const explain::Core reason =
+        found.separation ? pair.direction(d).why(found.separation->program, false).reason
+                         : explain::Core{};
     if (arguments.json())
       objects.push_back(json_of(found, pair, d, reason));
     else

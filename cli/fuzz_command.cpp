@@ -257,10 +257,10 @@ campaign::Events events_on(const campaign::Targets& targets, bool official) {
 
 std::string found_text(const campaign::MismatchRow& row, const campaign::Identity& identity) {
   const auto& finding = row.minimal_finding;
-  return fmt::format("{} on {}: {} accesses, {} is forbidden ({}){}\n{}\n",
-                     litmus::to_string(row.minimal_hash), identity.targets.at(row.target),
-                     row.minimal_accesses, litmus::to_string(finding.behaviour), finding.reason,
-                     campaign::in_a_row(finding.seen), row.minimal);
+  return fmt::format(
+      "{} on {}: {} accesses, {} is forbidden ({}){}\n{}\n", litmus::to_string(row.minimal_hash),
+      identity.targets.at(row.target), row.minimal_accesses, litmus::to_string(finding.behaviour),
+      campaign::as_text(finding.reason), campaign::in_a_row(finding.seen), row.minimal);
 }
 
 /// The causes, each with its smallest program.

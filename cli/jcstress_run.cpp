@@ -89,7 +89,7 @@ Seen judged(const jcs::Prepared& test, const RunSetup::Target& target, const jcs
   for (const auto& [behaviour, count] : run.outcomes) {
     const auto answer = membership.allows(behaviour);
     if (answer == oracle::Answer::forbidden)
-      seen.forbidden.emplace_back(behaviour, membership.why_forbidden(behaviour));
+      seen.forbidden.emplace_back(behaviour, as_text(membership.why_forbidden(behaviour)));
     if (answer == oracle::Answer::unknown) seen.undecided = answer.because;
   }
   if (seen.forbidden.size() < run.outcomes.size()) return seen;

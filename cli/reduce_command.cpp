@@ -61,7 +61,7 @@ struct Outcome {
   gen::Reduction reduction; // of what is unsound
   litmus::Test minimal;     // with the mismatch as its question
   litmus::State behaviour;
-  std::string reason, seen;
+  campaign::Why why;
 };
 
 gen::ReduceOptions reduce_options(const Arguments& arguments, const Deadline& end) {
@@ -113,9 +113,7 @@ void reduce_into(Outcome& outcome, const litmus::Test& test, campaign::Target& t
   litmus::Clause clause;
   clause.proposition = litmus::exactly(outcome.behaviour);
   outcome.minimal.clauses.push_back(std::move(clause));
-  const auto why = target.why(minimal, false);
-  outcome.reason = why.reason;
-  outcome.seen = why.seen;
+  outcome.why = target.why(minimal, false);
 }
 
 /// What was found, for people: the test itself is the result.
@@ -131,8 +129,8 @@ std::string remark_of(const litmus::Test& test, const Outcome& outcome, const st
                    ": {} accesses after {} edits, {} programs tried{}\n{} is forbidden ({}){}\n",
                    litmus::count_accesses(outcome.minimal.java()), reduction.steps, reduction.tried,
                    reduction.complete ? "" : "; stopped early, it may not be minimal",
-                   litmus::to_string(outcome.behaviour), outcome.reason,
-                   campaign::in_a_row(outcome.seen));
+                   litmus::to_string(outcome.behaviour), as_text(outcome.why.reason),
+                   campaign::in_a_row(outcome.why.seen));
 }
 
 std::string json_of(const litmus::Test& test, const std::string& file, const Outcome& outcome,
@@ -146,11 +144,11 @@ std::string json_of(const litmus::Test& test, const std::string& file, const Out
   if (!decided) object.string("reason", shown(outcome.before.reason));
   object.string("model", model).string("target", target);
   if (decided) object.string("verdict", name(verdict));
-  if (!outcome.seen.empty()) object.string("seen", outcome.seen);
+  if (!outcome.seen.empty()) object.string("seen", outcome.why.seen);
   if (verdict == campaign::Verdict::unsound)
     object.string("id", litmus::to_string(litmus::content_hash(outcome.minimal.java())))
         .string("behaviour", litmus::to_string(outcome.behaviour))
-        .string("reason", outcome.reason)
+        .string("reason", as_text(outcome.why.reason))
         .integer("accesses", litmus::count_accesses(outcome.minimal.java()))
         .integer("edits", outcome.reduction.steps)
         .integer("tried", outcome.reduction.tried)

@@ -21,7 +21,7 @@ Finding judged(campaign::Target& target, const litmus::Program& program) {
   }
   return {Answer::fails, litmus::to_string(judgement.findings.front().behaviour), std::nullopt,
           target.name() +
-              " does it, and the model forbids it: " + target.why(program, false).reason};
+              " does it, and the model forbids it: " + as_text(target.why(program, false).reason)};
 }
 
 Finding is_sound(campaign::Target& target, const litmus::Program& program) {
@@ -35,7 +35,7 @@ Finding is_sound(campaign::Target& target, const litmus::Program& program) {
 /// The axioms and definitions that forbid it.
 std::string cause_of(campaign::Target& target, const litmus::Program& program) {
   const auto reason = target.why(program, false).reason;
-  return reason == as_text(explain::Core{}) ? "" : reason;
+  return reason.kind == explain::Core::Kind::unknown ? "" : as_text(reason);
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "oracle/answer.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace thinair::explain {
@@ -38,7 +39,9 @@ struct Reduced {
 Reduced reduced_core(const litmus::Test& test, const cat::Plan& model,
                      const litmus::Proposition& proposition, const oracle::Options& options = {});
 
-/// "coherence: coinit, volint".
+/// "coherence: coinit, volint"; in words where nothing of the model is to be named. Stores keep it.
 std::string as_text(const Core& core);
+/// What `as_text` made the text of; another text is taken for the names of axioms.
+Core core_in(std::string_view text);
 
 } // namespace thinair::explain

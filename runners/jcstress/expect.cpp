@@ -53,48 +53,16 @@ std::vector<Behaviour> state_space(const std::set<Behaviour>& allowed, std::size
   return space;
 }
 
-bool would_be_allowed(const litmus::Test& asked, const litmus::Proposition& outcome,
-                      const cat::Plan& model, const oracle::Options& options) {
-  const auto answer = oracle::Oracle(asked, model, options).allows(outcome);
-  if (answer == oracle::Answer::unknown) throw LimitReached(answer.because);
-  return answer == oracle::Answer::allowed;
-}
-
-std::string decisive_axioms(const litmus::Test& test, const Behaviour& behaviour,
-                            const std::vector<Observable>& observables, const cat::Plan& model,
-                            const oracle::Options& options) {
-  const litmus::Test asked = asking(test, observables);
-  const auto outcome = litmus::exactly(observables, behaviour);
-  const auto rules = oracle::rules_for(model, options);
-  oracle::Options none = options;
-  none.rules = "none";
-  if (rules.justified && would_be_allowed(asked, outcome, model, none))
-    return fmt::format("the causality rules ({})", rules.name);
-  std::vector<std::string> decisive, all;
-  cat::Plan lawless = model;
-  for (std::size_t i = 0; i < model.axioms.size(); ++i) {
-    if (model.axioms[i].effect != cat::Axiom::Effect::required) continue;
-    all.push_back(model.axioms[i].name);
-    cat::Plan without = model;
-    without.axioms.erase(without.axioms.begin() + static_cast<std::ptrdiff_t>(i));
-    if (would_be_allowed(asked, outcome, without, options)) decisive.push_back(all.back());
-  }
-  if (!decisive.empty()) return fmt::format("{}", fmt::join(decisive, ", "));
-  std::erase_if(lawless.axioms,
-                [](const auto& a) { return a.effect == cat::Axiom::Effect::required; });
-  if (!would_be_allowed(asked, outcome, lawless, none)) return "no execution has these values";
-  return fmt::format("{} together", fmt::join(all, ", "));
-}
-
 } // namespace
 
-std::string why_forbidden(const litmus::Test& test, const Behaviour& behaviour,
-                          const std::vector<Observable>& observables, const cat::Plan& model,
-                          const oracle::Options& options) {
+explain::Core why_forbidden(const litmus::Test& test, const Behaviour& behaviour,
+                            const std::vector<Observable>& observables, const cat::Plan& model,
+                            const oracle::Options& options) {
   try {
-    return decisive_axioms(test, behaviour, observables, model, options);
-  } catch (const LimitReached& limit) {
-    return fmt::format("why is {}", limit.what()); // that it is forbidden is known
+    return explain::core_of(asking(test, observables), model,
+                            litmus::exactly(observables, behaviour), options);
+  } catch (const LimitReached&) {
+    return {}; // that it is forbidden is known
   }
 }
 
@@ -113,9 +81,10 @@ Expectations expect(const Prepared& test, const cat::Plan& model, const std::str
   for (const Behaviour& b : state_space(allowed, observables.size())) {
     const std::string text = litmus::to_string(observables, b);
     if (!allowed.contains(b)) {
-      out.grades.push_back({outcome_of(b), false,
-                            fmt::format("{}: forbidden by {}: {}", text, model_name,
-                                        why_forbidden(test.test, b, observables, model, options))});
+      out.grades.push_back(
+          {outcome_of(b), false,
+           fmt::format("{}: forbidden by {}: {}", text, model_name,
+                       as_text(why_forbidden(test.test, b, observables, model, options)))});
     } else if (sequential.contains(b)) {
       out.grades.push_back({outcome_of(b), true, text + ": sequentially consistent"});
     } else {

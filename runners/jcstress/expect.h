@@ -3,6 +3,7 @@
 
 #include "oracle/answer.h"
 #include "oracle/cat/plan.h"
+#include "oracle/explain/core.h"
 #include "runners/jcstress/emit.h"
 
 #include <vector>
@@ -21,11 +22,9 @@ struct Expectations {
 Expectations expect(const Prepared& test, const cat::Plan& model, const std::string& model_name,
                     const oracle::Options& options = {});
 
-/// Why the model forbids a behaviour: the axioms without any one of which it would be allowed, all
-/// axioms where it takes more than one, or the causality rules; or the limit that was reached
-/// before that was found.
-std::string why_forbidden(const litmus::Test& test, const litmus::Behaviour& behaviour,
-                          const std::vector<litmus::Observable>& observables,
-                          const cat::Plan& model, const oracle::Options& options = {});
+/// Why the model forbids a behaviour; not known where a limit is reached before.
+explain::Core why_forbidden(const litmus::Test& test, const litmus::Behaviour& behaviour,
+                            const std::vector<litmus::Observable>& observables,
+                            const cat::Plan& model, const oracle::Options& options = {});
 
 } // namespace thinair::runners::jcstress

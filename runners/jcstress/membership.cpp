@@ -40,7 +40,7 @@ oracle::Answer Membership::allows(const litmus::Behaviour& behaviour) {
 
 oracle::Answer Membership::allows_anything() { return oracle_->allows_anything(); }
 
-std::string Membership::why_forbidden(const litmus::Behaviour& behaviour) const {
+explain::Core Membership::why_forbidden(const litmus::Behaviour& behaviour) const {
   return jcstress::why_forbidden(*test_, behaviour, observables_, model_, options_);
 }
 

@@ -3,10 +3,10 @@
 
 #include "oracle/answer.h"
 #include "oracle/cat/plan.h"
+#include "oracle/explain/core.h"
 #include "runners/jcstress/emit.h"
 
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace thinair::runners::jcstress {
@@ -21,7 +21,7 @@ class Membership {
   oracle::Answer allows(const litmus::Behaviour& behaviour);
   /// As Oracle::allows_anything.
   oracle::Answer allows_anything();
-  std::string why_forbidden(const litmus::Behaviour& behaviour) const;
+  explain::Core why_forbidden(const litmus::Behaviour& behaviour) const;
 
  private:
   std::vector<litmus::Observable> observables_;

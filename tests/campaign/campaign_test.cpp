@@ -38,7 +38,7 @@ TEST(Campaign, FindsReducesAndRemembers) {
     EXPECT_EQ(row.target, 0U);
     if (row.minimal.empty()) continue;
     EXPECT_EQ(row.minimal_accesses, 2U) << row.minimal;
-    EXPECT_EQ(row.minimal_finding.reason, "store-load");
+    EXPECT_EQ(as_text(row.minimal_finding.reason), "store-load");
     EXPECT_EQ(judge_store_load(litmus::parse({"minimal", row.minimal}).java(), 0).verdict,
               Verdict::unsound);
   }

@@ -28,7 +28,7 @@ Judgement fake(const litmus::Program& program, std::size_t direction) {
     return {Verdict::unknown, "three are too many", {}};
   const bool separates = direction == 0 ? count_of(program, litmus::Method::setVolatile) >= 2
                                         : count_of(program, litmus::Method::getVolatile) >= 5;
-  if (separates) return {Verdict::unsound, "", {{litmus::state_in("0:r1=0").value(), ""}}};
+  if (separates) return {Verdict::unsound, "", {{litmus::state_in("0:r1=0").value(), {}}}};
   return {};
 }
 

@@ -69,7 +69,7 @@ TEST_P(EachSeed, FindsBothReasonsOfThePaper) {
   events.reason = [&](const litmus::Program& p, std::uint32_t) { return target->why(p, false); };
   events.new_minimal = [&](const MismatchRow& row) {
     EXPECT_LE(row.minimal_accesses, 8U) << "no longer than the paper's\n" << row.minimal;
-    reasons.insert(row.minimal_finding.reason);
+    reasons.insert(as_text(row.minimal_finding.reason));
     minimal.insert(row.minimal_hash);
     stop = minimal.size() >= 5 && reasons.contains(known.figure5) &&
            reasons.contains(known.store_buffering) &&

@@ -25,9 +25,10 @@ const cat::Plan& java() {
   return model;
 }
 
+using Excused = std::function<bool(const litmus::Program&, const Target&)>;
+
 /// Judges random programs on all of the targets. `excused`: mismatches that are the target's fault.
-std::size_t expect_sound(const Targets& targets,
-                         const std::function<bool(const litmus::Program&)>& excused = {}) {
+std::size_t expect_sound(const Targets& targets, const Excused& excused = {}) {
   std::size_t judged = 0, undecided = 0, let_through = 0;
   for (const auto* name : {"varhandle", "rmw", "thinair", "coherence"}) {
     gen::Generator drawn(gen::load_profile(name), 20261119, 0);
@@ -38,7 +39,7 @@ std::size_t expect_sound(const Targets& targets,
         ++judged;
         undecided += is_undecided(judgement.verdict);
         if (judgement.verdict != Verdict::unsound) continue;
-        const bool let = excused && excused(program);
+        const bool let = excused && excused(program, *target);
         let_through += let;
         EXPECT_TRUE(let) << target->name() << " "
                          << litmus::to_string(judgement.findings.front().behaviour) << "\n"
@@ -55,7 +56,45 @@ TEST(JavaModel, IsSoundOnX86) {
   expect_sound(make_targets(code_names(lower::machine_of("x86")), {.model = java()}));
 }
 
-/// Every scheme: those without LSE show what others do not (MACH-SB+rfi-update).
+/// A scheme that is shipped, with one word in the place of another in the rules whose heads end so.
+std::string changed(const Directory& directory, const std::string& scheme, std::string_view head,
+                    const std::string& word, std::string_view by) {
+  std::string text(lower::shipped_file(scheme).value().text);
+  std::size_t changes = 0;
+  for (auto rule = text.find(head); rule != std::string::npos; rule = text.find(head, rule + 1)) {
+    const auto at = text.find(word, rule);
+    if (at > text.find("\n}", rule)) continue;
+    text.replace(at, word.size(), by);
+    ++changes;
+  }
+  EXPECT_GT(changes, 0U) << word;
+  const auto file = directory.sub("changed.scheme");
+  write_bytes(file, text);
+  return file;
+}
+
+/// Whether a thread has a volatile update and, further down, an update that acquires and is not
+/// volatile: without LSE, a loop that begins with `ldxr`, which no earlier `stlxr` comes before.
+bool acquires_by_update_after_volatile_update(const litmus::Program& program) {
+  for (const auto& thread : program.threads) {
+    bool updated = false, acquires = false;
+    litmus::for_each_statement(thread.body, [&](const litmus::Statement& statement) {
+      const auto* access = std::get_if<litmus::Access>(&statement.node);
+      if (access == nullptr) return;
+      const auto& info = litmus::info(access->method);
+      const bool update = reads(info.action) && writes(info.action);
+      acquires = acquires || (updated && update && info.read == litmus::Mode::acquire);
+      updated = updated || (update && info.read == litmus::Mode::volatile_);
+    });
+    if (acquires) return true;
+  }
+  return false;
+}
+
+constexpr const char* without_lse = "aarch64:hotspot-c2-nolse";
+
+/// Every scheme: those without LSE show what others do not (MACH-SB+rfi-update). What C2's code
+/// without LSE does wrong has the shape above, and is right with `ldaxr` (docs/model-java.md).
 TEST(JavaModel, IsSoundOnAArch64) {
   auto names = code_names(lower::machine_of("aarch64"));
   std::erase_if(names, [](const auto& name) {
@@ -63,7 +102,26 @@ TEST(JavaModel, IsSoundOnAArch64) {
            name == "aarch64:graal-nolse"; // its loops store in each round: a bound ends them
   });
   const auto targets = make_targets(names, {.model = java()});
-  expect_sound(targets);
+  const Directory directory;
+  const auto acquiring =
+      make_target(changed(directory, without_lse, "Acquire {", "ldxr", "ldaxr"), {.model = java()});
+  expect_sound(targets, [&](const litmus::Program& program, const Target& target) {
+    return target.name() == without_lse && acquires_by_update_after_volatile_update(program) &&
+           acquiring->judge(program).verdict == Verdict::sound;
+  });
+  const auto dekker =
+      litmus::parse({"dekker",
+                     "Java dekker\n{ x = 0; y = 0; X=x; Y=y; }\n"
+                     "Thread0 { X.getAndSet(1); int r = Y.getAcquire(); }\n"
+                     "Thread1 { Y.getAndSet(1); int r = X.compareAndExchangeAcquire(1, 1); }\n"
+                     "exists (0:r=0 /\\ 1:r=0)\n"})
+          .java();
+  EXPECT_TRUE(acquires_by_update_after_volatile_update(dekker));
+  for (const auto& target : targets)
+    EXPECT_EQ(target->judge(dekker).verdict,
+              target->name() == without_lse ? Verdict::unsound : Verdict::sound)
+        << target->name();
+  EXPECT_EQ(acquiring->judge(dekker).verdict, Verdict::sound);
   const auto own =
       litmus::parse({"own", "Java own\n{ x = 0; y = 0; X=x; Y=y; }\n"
                             "Thread0 { X.set(1); int r0 = X.getAndSet(2); int r1 = Y.get(); }\n"
@@ -71,8 +129,7 @@ TEST(JavaModel, IsSoundOnAArch64) {
                             "exists (0:r0=1 /\\ 0:r1=0 /\\ 1:r2=0)\n"})
           .java();
   const auto jls04 = cat::load_model("jls04", cat::Architecture::java);
-  EXPECT_EQ(make_target("aarch64:hotspot-c2-nolse", {.model = jls04})->judge(own).verdict,
-            Verdict::unsound)
+  EXPECT_EQ(make_target(without_lse, {.model = jls04})->judge(own).verdict, Verdict::unsound)
       << "the loops show it";
   for (const auto& target : targets)
     EXPECT_EQ(target->judge(own).verdict, Verdict::sound) << target->name();
@@ -118,7 +175,7 @@ TEST(JavaModel, IsSoundOnRiscvButForAcquiresAfterVolatileLoops) {
   const Directory directory;
   const auto scheme = make_targets({"riscv:cxx"}, {.model = java()});
   const auto fenced = make_target(fenced_loops(directory), {.model = java()});
-  expect_sound(scheme, [&](const litmus::Program& program) {
+  expect_sound(scheme, [&](const litmus::Program& program, const Target&) {
     return acquires_after_volatile_loop(program) &&
            fenced->judge(program).verdict == Verdict::sound;
   });

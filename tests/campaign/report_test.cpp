@@ -33,10 +33,11 @@ MismatchRow row(std::uint64_t index, std::uint64_t minimal) {
   made.hash.words = {index, 1};
   made.place = {0, index};
   made.original = "Java original-" + std::to_string(index) + "\n{ x = 0; }\n";
-  made.finding = {state("0:r1=1"), "coherence"};
+  made.finding = {state("0:r1=1"), explain::core_in("coherence")};
   made.minimal = minimal_text;
   made.minimal_hash.words = {minimal, 2};
-  made.minimal_finding = {state("0:r1=1; 0:r2=0; 1:r1=1; 1:r2=0"), "no-<thin>-air & \"co\""};
+  made.minimal_finding = {state("0:r1=1; 0:r2=0; 1:r1=1; 1:r2=0"),
+                          explain::core_in("no-<thin>-air & \"co\"")};
   made.minimal_accesses = 6;
   made.steps = 7;
   made.tried = 70;
@@ -113,7 +114,7 @@ TEST_F(Report, GroupsByMinimalProgram) {
 
 Group group(const std::string& reason, std::uint32_t accesses, std::uint64_t originals) {
   Group made{row(originals, 100 * originals), originals};
-  made.first.minimal_finding.reason = reason;
+  made.first.minimal_finding.reason = explain::core_in(reason);
   made.first.minimal_accesses = accesses;
   return made;
 }
@@ -123,12 +124,12 @@ TEST(Reasons, MostMinimalProgramsFirstAndTheSmallestNamed) {
                                     group("c", 3, 8), group("a", 4, 16)};
   const auto reasons = by_reason(found);
   ASSERT_EQ(reasons.size(), 3U);
-  EXPECT_EQ(reasons[0].reason, "a");
+  EXPECT_EQ(as_text(reasons[0].reason), "a");
   EXPECT_EQ(reasons[0].members, (std::vector<std::size_t>{1, 2, 4}));
   EXPECT_EQ(reasons[0].originals, 22U);
   EXPECT_EQ(smallest(reasons[0], found), 2U);
-  EXPECT_EQ(reasons[1].reason, "b");
-  EXPECT_EQ(reasons[2].reason, "c");
+  EXPECT_EQ(as_text(reasons[1].reason), "b");
+  EXPECT_EQ(as_text(reasons[2].reason), "c");
   EXPECT_TRUE(by_reason({}).empty());
 }
 
@@ -194,8 +195,10 @@ TEST_F(Report, SaysWhatWasNeverExercised) {
 /// What is chance must not tell apart what has one reason.
 TEST_F(Report, TheRateIsNoPartOfTheReason) {
   auto one = row(10, 300), other = row(11, 400);
-  one.minimal_finding = {state("0:r1=1"), "coherence", "3 of 3 runs, 7 of <9000> samples"};
-  other.minimal_finding = {state("0:r1=1"), "coherence", "2 of 3 runs, 1 of 8000 samples"};
+  one.minimal_finding = {state("0:r1=1"), explain::core_in("coherence"),
+                         "3 of 3 runs, 7 of <9000> samples"};
+  other.minimal_finding = {state("0:r1=1"), explain::core_in("coherence"),
+                           "2 of 3 runs, 1 of 8000 samples"};
   Chunk chunk;
   chunk.after = {0, 12, 5, 5};
   chunk.mismatches = {one, other};

@@ -82,7 +82,7 @@ class Aimed {
   Target& operator*() const { return *target_; }
   Verdict verdict(const litmus::Program& program) const { return target_->judge(program).verdict; }
   std::string reason(const litmus::Program& program) const {
-    return target_->why(program, false).reason;
+    return as_text(target_->why(program, false).reason);
   }
 
  private:
@@ -122,7 +122,9 @@ inline Judgement judge_store_load(const litmus::Program& program, std::size_t ta
       if (before != nullptr && before->method == litmus::Method::setVolatile &&
           access->method == litmus::Method::getVolatile && before->location != access->location &&
           target == 0)
-        return {Verdict::unsound, "", {{litmus::state_in("0:r1=0").value(), "store-load"}}};
+        return {Verdict::unsound,
+                "",
+                {{litmus::state_in("0:r1=0").value(), explain::core_in("store-load")}}};
       before = access;
     }
   }

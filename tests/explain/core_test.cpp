@@ -1,8 +1,11 @@
 // Minimal cores: what is named is enough, and all of it is needed.
 #include "oracle/explain/core.h"
 #include "tests/explain/support.h"
+#include "tests/support/draws.h"
 
 #include <gtest/gtest.h>
+
+#include <random>
 
 namespace thinair::explain {
 namespace {
@@ -48,8 +51,33 @@ TEST(Core, NamesAllAxiomsWhereItTakesSeveral) {
 TEST(Core, SaysWhereNothingOfTheModelIsNeeded) {
   auto test = test_of(store_buffering);
   test.clauses[0].proposition.parts[0].constant = 7;
-  EXPECT_EQ(core_in_words(test, model_named("sc")), "values");
-  EXPECT_EQ(core_in_words(test_of(store_buffering), model_named("jam21")), "unknown") << "allowed";
+  EXPECT_EQ(core_in_words(test, model_named("sc")), "no execution has these values");
+  EXPECT_EQ(core_in_words(test_of(store_buffering), model_named("jam21")), "not worked out")
+      << "allowed";
+}
+
+Core random_core(std::mt19937_64& bits) {
+  static const std::vector<std::string> names{"values", "unknown", "acyclic@12", "a-b", "x'", "rf"};
+  const auto some = [&] {
+    std::vector<std::string> out;
+    for (auto left = bits() % 3; left > 0; --left) out.push_back(names[bits() % names.size()]);
+    return out;
+  };
+  const auto one = [&] { return bits() % 2 == 0 ? "" : names[bits() % names.size()]; };
+  switch (bits() % 8) {
+  case 0: return {};
+  case 1: return {.kind = Core::Kind::values};
+  default: return {Core::Kind::model, some(), some(), one(), one()};
+  }
+}
+
+/// Stores keep the text, whatever names a model gives to its axioms.
+TEST(Core, IsReadAsItIsWritten) {
+  std::mt19937_64 bits(1);
+  for (int i = 0; i < test::draws(2000); ++i) {
+    const auto core = random_core(bits);
+    EXPECT_EQ(core_in(as_text(core)), core) << as_text(core);
+  }
 }
 
 /// The plan is cut before the first order, and what computes the second one is beyond the cut.
