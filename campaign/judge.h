@@ -42,7 +42,7 @@ gen::Interest interest_of(Verdict verdict);
 /// A behaviour that the target shows and the model forbids.
 struct Finding {
   litmus::State behaviour;
-  std::optional<explain::Core> reason; // the model's, where it was asked for
+  std::optional<explain::Core> reason = {}; // the model's, where it was asked for
   std::string seen = {}; // how often, where that is chance: "3 of 3 runs, 7 of 9000 samples, on .."
   friend bool operator==(const Finding&, const Finding&) = default;
 };

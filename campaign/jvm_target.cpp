@@ -335,7 +335,7 @@ void JvmJudge::conclude(const Question& question, Answer& answer) const {
   std::vector<Finding> findings;
   for (const Sighting& seen : answer.forbidden)
     if (seen.runs >= settings_.needed)
-      findings.push_back({litmus::state_of(observables, seen.behaviour), ""});
+      findings.push_back({litmus::state_of(observables, seen.behaviour)});
   if (!findings.empty()) {
     answer.judgement = {Verdict::unsound, "", std::move(findings)};
     const InTime in_time(oracle_, deadline_);

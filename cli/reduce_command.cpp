@@ -144,7 +144,7 @@ std::string json_of(const litmus::Test& test, const std::string& file, const Out
   if (!decided) object.string("reason", shown(outcome.before.reason));
   object.string("model", model).string("target", target);
   if (decided) object.string("verdict", name(verdict));
-  if (!outcome.seen.empty()) object.string("seen", outcome.why.seen);
+  if (!outcome.why.seen.empty()) object.string("seen", outcome.why.seen);
   if (verdict == campaign::Verdict::unsound)
     object.string("id", litmus::to_string(litmus::content_hash(outcome.minimal.java())))
         .string("behaviour", litmus::to_string(outcome.behaviour))

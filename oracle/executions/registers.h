@@ -5,7 +5,8 @@
 #include "oracle/graph/relation.h"
 
 #include <cstddef>
-#include <vector>
+#include <memory>
+#include <type_traits>
 
 namespace thinair::executions {
 
@@ -16,13 +17,17 @@ class Registers {
 
   /// Takes everything back; there is room for `most` rows from now on.
   void start(std::size_t most) {
-    if (memory_.size() < most) memory_.resize(most);
+    if (room_ < most) {
+      // `take` clears what it hands out, which is a small part: most is for the worst case
+      memory_ = std::make_unique_for_overwrite<std::byte[]>(most * sizeof(Set));
+      room_ = most;
+    }
     used_ = 0;
   }
 
   Set* take(std::size_t rows) {
-    THINAIR_CHECK(used_ + rows <= memory_.size(), "registers outgrow their memory");
-    Set* const out = memory_.data() + used_;
+    THINAIR_CHECK(used_ + rows <= room_, "registers outgrow their memory");
+    Set* const out = at(used_);
     used_ += rows;
     graph::rows::clear(out, rows);
     return out;
@@ -37,11 +42,16 @@ class Registers {
   std::size_t used() const { return used_; }
   void take_back_to(std::size_t used) { used_ = used; }
 
-  Set* at(std::size_t place) { return memory_.data() + place; }
-  const Set* at(std::size_t place) const { return memory_.data() + place; }
+  Set* at(std::size_t place) { return reinterpret_cast<Set*>(memory_.get()) + place; }
+  const Set* at(std::size_t place) const {
+    return reinterpret_cast<const Set*>(memory_.get()) + place;
+  }
 
  private:
-  std::vector<Set> memory_;
+  static_assert(std::is_trivially_copyable_v<Set> &&
+                alignof(Set) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
+  std::unique_ptr<std::byte[]> memory_; // sets, which need no constructor
+  std::size_t room_ = 0;
   std::size_t used_ = 0;
 };
 

@@ -388,7 +388,7 @@ Judgement judge_planted(const litmus::Program& program, std::size_t) {
     const auto text = to_string(key);
     std::uint64_t hash = 14695981039346656037U; // FNV-1a
     for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
-    if ((hash >> 20) % 40 == 0) return {Verdict::unsound, "", {{{}, text}}};
+    if ((hash >> 20) % 40 == 0) return {Verdict::unsound, "", {{{}, explain::core_in(text)}}};
   }
   return {};
 }
