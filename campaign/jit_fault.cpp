@@ -2,6 +2,7 @@
 #include "campaign/jit_fault.h"
 
 #include "campaign/scheme_mending.h"
+#include "campaign/subsets.h"
 #include "lower/machine.h"
 
 #include <fmt/format.h>
@@ -51,20 +52,6 @@ std::vector<std::optional<std::size_t>> aligned(const std::vector<Step>& steps,
       ++s;
   }
   return out;
-}
-
-/// Sets of `size` of the places, in order.
-void subsets(const std::vector<AddedFence>& of, std::size_t size, std::size_t from,
-             std::vector<AddedFence>& chosen, std::vector<std::vector<AddedFence>>& out) {
-  if (chosen.size() == size) {
-    out.push_back(chosen);
-    return;
-  }
-  for (std::size_t i = from; i < of.size(); ++i) {
-    chosen.push_back(of[i]);
-    subsets(of, size, i + 1, chosen, out);
-    chosen.pop_back();
-  }
 }
 
 /// Between two accesses of a thread. Behind its last access a fence does nothing.
@@ -170,10 +157,8 @@ std::vector<JitFault::Fences> JitFault::mends(const Compilation& compilation,
                                               lower::Backend& decoder,
                                               const std::vector<AddedFence>& places) {
   for (std::size_t size = 1; size <= std::min(most_fences, places.size()); ++size) {
-    std::vector<Fences> sets, out;
-    Fences chosen;
-    subsets(places, size, 0, chosen, sets);
-    for (auto& fences : sets) {
+    std::vector<Fences> out;
+    for (auto& fences : subsets(places, size)) {
       const auto code = lower::jit::lift_with(compilation, decoder, fences);
       if (judge_(compilation.source, code) == Verdict::sound) out.push_back(std::move(fences));
     }

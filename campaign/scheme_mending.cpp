@@ -1,6 +1,7 @@
 // Exchanges rules, and judges again.
 #include "campaign/scheme_mending.h"
 
+#include "campaign/subsets.h"
 #include "litmus/steps.h"
 #include "litmus/walk.h"
 #include "lower/runtime.h"
@@ -44,20 +45,6 @@ Rules rules_of(const litmus::Program& program) {
     });
   }
   return {out.begin(), out.end()};
-}
-
-/// Sets of `size` of them, in order.
-void subsets(const Rules& of, std::size_t size, std::size_t from, Rules& chosen,
-             std::vector<Rules>& out) {
-  if (chosen.size() == size) {
-    out.push_back(chosen);
-    return;
-  }
-  for (std::size_t i = from; i < of.size(); ++i) {
-    chosen.push_back(of[i]);
-    subsets(of, size, i + 1, chosen, out);
-    chosen.pop_back();
-  }
 }
 
 /// What an operation does, as sentences name it.
@@ -166,10 +153,8 @@ bool SchemeMending::mended(const litmus::Program& program, const Rules& rules,
 std::vector<Rules> SchemeMending::mends(const litmus::Program& program) const {
   const Rules all = rules_of(program);
   for (std::size_t size = 1; size <= std::min(most_rules, all.size()); ++size) {
-    std::vector<Rules> sets, out;
-    Rules chosen;
-    subsets(all, size, 0, chosen, sets);
-    for (auto& rules : sets)
+    std::vector<Rules> out;
+    for (auto& rules : subsets(all, size))
       if (mended(program, rules, Strengthening::exchanged)) out.push_back(std::move(rules));
     std::ranges::sort(out, [&](const Rules& a, const Rules& b) { return likelier(a, b); });
     if (!out.empty()) return out;

@@ -20,6 +20,7 @@ struct Known {
     class_,      // of the state, in whatever form
     class_word,  // something read in that class
     class_name,  // the state's class as a constant of the code
+    mark,        // the first word of the state's header
     header,      // another word of an object's header
     literal,     // read from the code
     caller,      // what the caller left there

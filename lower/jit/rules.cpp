@@ -38,6 +38,10 @@ constexpr auto table = std::to_array<RuleInfo>({
      "a word of the state's class, found through the object's header, is compared with what the "
      "listing names the class itself",
      "the state is of that class, and classes of objects never change"},
+    {Rule::class_bits, "class bits",
+     "the first word of the state's header is shifted to the right by 42 bits",
+     "headers that are one word keep the class there (JEP 450), and it is compared as any class; "
+     "what else a thread may write to that word, locks and hash codes, stands in the bits below"},
     {Rule::header, "header", "a word of the object's header is read, and only flags come of it",
      "it is there for the fault that null would give; headers are not written by the threads"},
     {Rule::padding, "padding", "nops, and `vzeroupper`",

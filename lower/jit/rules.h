@@ -16,6 +16,7 @@ enum class Rule : std::uint8_t {
   poll,          // does another thread want this one to stop?
   null_check,    // of an object that is never null
   class_check,   // of the object that holds the program's locations
+  class_bits,    // of that object, cut out of a word of its header
   header,        // a word before the first field is read and nothing done with it
   padding,       // nops
   departure,     // why the method is left for the interpreter, noted in the VM's thread

@@ -33,6 +33,7 @@ enum class Does : std::uint8_t {
   sum,     // to = from[0] + from[1] * scale + number, of `bytes`, where there are any
   bits,    // to = from[0] with the bits of `mask` as in `number`; without a mask, from[0] * scale
            // or, where that is 1, something else: constants and classes are put together so
+  shift,   // to = the 64 bits of from[0], unsigned, to the right by `number`
   load,    // to = place, no more than that
   store,   // place = from[0], no more than that
   compare, // flags of from[0] - from[1]

@@ -20,6 +20,8 @@ namespace {
 using Kind = Known::Kind;
 
 constexpr std::int64_t page = 4096, class_offset = 8;
+constexpr unsigned mark_bytes = 8;
+constexpr std::int64_t below_the_class = 42; // bits of a header of one word (JEP 450)
 constexpr unsigned field_bytes = 4;
 constexpr Known data{Kind::data, 0}, unclear{Kind::unclear, 0};
 
@@ -64,6 +66,7 @@ class Walker {
   void move(const Place& at, Outcome& out);
   void sum(const Place& at, Outcome& out);
   void bits(const Place& at, Outcome& out);
+  void shift(const Place& at, Outcome& out);
   void load(const Place& at, Outcome& out);
   void store(const Place& at, Outcome& out);
   void compare(const Place& at, Outcome& out);
@@ -212,6 +215,7 @@ Known plus(const Known& known, std::int64_t number) {
   case Kind::data: return known;
   case Kind::poll_word:
   case Kind::class_word:
+  case Kind::mark:
   case Kind::header:
   case Kind::caller:
   case Kind::unclear: return unclear;
@@ -260,6 +264,7 @@ Known Walker::loaded(const Known& address, const State& state, unsigned bytes) {
     }
     loads.insert(address.value);
     if (address.value == class_offset) return {Kind::class_, 0};
+    if (address.value == 0 && bytes == mark_bytes) return {Kind::mark, 0};
     if (address.value < 0 || address.value > class_offset)
       if (!layout_.state.empty()) refuse("an access to the state beside its fields");
     return {Kind::header, 0};
@@ -274,6 +279,7 @@ Known Walker::loaded(const Known& address, const State& state, unsigned bytes) {
   case Kind::poll_word:
   case Kind::class_word:
   case Kind::class_name:
+  case Kind::mark:
   case Kind::header:
   case Kind::caller:
   case Kind::unclear: break;
@@ -307,6 +313,7 @@ Rule rule_for(const Known& known) {
   case Kind::class_:
   case Kind::class_word:
   case Kind::class_name: return Rule::class_check;
+  case Kind::mark:
   case Kind::header: return Rule::header;
   case Kind::literal: return Rule::entry_barrier;
   case Kind::poll_word: return Rule::poll;
@@ -374,6 +381,21 @@ void Walker::bits(const Place& at, Outcome& out) {
   else if (known.kind != Kind::class_name && known.kind != Kind::class_)
     require_number(known);
   put(out, at.shape.to, known, rule_for(known));
+}
+
+/// To the right: of a header's first word, the class is left.
+void Walker::shift(const Place& at, Outcome& out) {
+  const Shape& shape = at.shape;
+  const Known known = of(shape.from[0], at.before, shape.bytes);
+  if (known.kind == Kind::mark && shape.number == below_the_class) {
+    put(out, shape.to, {Kind::class_, 0}, Rule::class_bits);
+  } else if (known.kind == Kind::class_) {
+    put(out, shape.to, known, Rule::class_check);
+  } else {
+    require_number(known);
+    put(out, shape.to, data, Rule::address);
+  }
+  if (shape.sets_flags) out.after.flags = known.is_number() ? Flags::data : Flags::unclear;
 }
 
 void Walker::load(const Place& at, Outcome& out) {
@@ -475,7 +497,10 @@ Flags Walker::compared(const Place& at, const Known& a, const Known& b, Step& st
   if ((a.kind == Kind::poll_word || b.kind == Kind::poll_word) &&
       notes(at.instruction).find("{poll") != std::string::npos)
     return noise(Rule::poll, Flags::unclear);
-  if (a.kind == Kind::header || b.kind == Kind::header) return noise(Rule::header, Flags::unclear);
+  const auto of_header = [](const Known& known) {
+    return known.kind == Kind::header || known.kind == Kind::mark;
+  };
+  if (of_header(a) || of_header(b)) return noise(Rule::header, Flags::unclear);
   refuse("a comparison of what is no number");
 }
 
@@ -583,6 +608,7 @@ Outcome Walker::outcome(const Place& at) {
   case Does::move: move(at, out); break;
   case Does::sum: sum(at, out); break;
   case Does::bits: bits(at, out); break;
+  case Does::shift: shift(at, out); break;
   case Does::load: load(at, out); break;
   case Does::store: store(at, out); break;
   case Does::compare:
@@ -634,7 +660,7 @@ std::set<std::string> read_by(const Step& step) {
 /// Whether a step does no more than to write `to` and the flags, all of them.
 bool only_computes(const Step& step) {
   const Does does = step.shape.does;
-  return does == Does::move || does == Does::bits ||
+  return does == Does::move || does == Does::bits || does == Does::shift ||
          (does == Does::sum && step.shape.writes.empty()) ||
          ((does == Does::compare || does == Does::test) && !step.cell);
 }

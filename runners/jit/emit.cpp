@@ -96,7 +96,8 @@ class Writer {
   std::string methods_of(std::size_t p) {
     const Program& program = programs_[p];
     const auto found = features(program);
-    if (found.monitors) throw Unsupported("monitors in a JIT's code");
+    if (found.monitors)
+      throw Unsupported("monitors in a JIT's code: who finds one taken calls the VM");
     litmus::refuse_objects(program, "in a JIT's code");
     litmus::refuse_types(program, "in a JIT's code");
     if (found.final_fields) throw Unsupported("final fields in a JIT's code");

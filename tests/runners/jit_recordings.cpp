@@ -43,11 +43,14 @@ std::vector<Recording> recordings() {
   return {{"x86-17-c2.listing", lower::machine_of("x86"), Compiler::c2},
           {"x86-25-c1.listing", lower::machine_of("x86"), Compiler::c1},
           {"x86-25-c2.listing", lower::machine_of("x86"), Compiler::c2},
+          {"x86-28-c1.listing", lower::machine_of("x86"), Compiler::c1},
           {"aarch64-25-c1.listing", lower::machine_of("aarch64"), Compiler::c1},
           {"aarch64-25-c2.listing", lower::machine_of("aarch64"), Compiler::c2},
+          {"aarch64-28-c1.listing", lower::machine_of("aarch64"), Compiler::c1},
           {"riscv-21-c1.listing", lower::machine_of("riscv"), Compiler::c1},
           {"riscv-21-c2.listing", lower::machine_of("riscv"), Compiler::c2},
-          {"riscv-25-c2.listing", lower::machine_of("riscv"), Compiler::c2}};
+          {"riscv-25-c2.listing", lower::machine_of("riscv"), Compiler::c2},
+          {"riscv-28-c1.listing", lower::machine_of("riscv"), Compiler::c1}};
 }
 
 std::vector<litmus::Program> recorded_programs() {

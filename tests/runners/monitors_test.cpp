@@ -5,40 +5,21 @@
 #include "lower/scheme_text.h"
 #include "lower/sequential.h"
 #include "oracle/answer.h"
-#include "oracle/cat/model.h"
-#include "runners/hardware.h"
-#include "runners/soundness.h"
+#include "tests/runners/target_checks.h"
 #include "tests/support/draws.h"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <map>
-
 namespace thinair::runners {
 namespace {
-
-const cat::Plan& model(const char* name) {
-  static std::map<std::string, cat::Plan> all;
-  const auto found = all.find(name);
-  if (found != all.end()) return found->second;
-  return all.emplace(name, cat::load_model(name, cat::Architecture::java)).first->second;
-}
 
 litmus::Test test_of(const std::string& threads) {
   return litmus::parse({"it", "Java it\n{ X=x; Y=y; Z=z; monitor m; monitor n; }\n" + threads +
                                   "\nexists (true)\n"});
 }
 
-SoundnessResult check(const litmus::Test& test, lower::Target& target, const char* name = "java",
-                      std::string_view engine = {}) {
-  const Processor processor(target.machine(), engine);
-  const Hardware hardware = [&](const litmus::Test& code) { return processor.run(code, {}); };
-  return check_soundness(test, model(name), target, hardware);
-}
-
-SoundnessResult check(const std::string& threads, const std::string& target,
-                      const char* name = "java", std::string_view engine = {}) {
+SoundnessResult check_on(const std::string& threads, const std::string& target,
+                         const std::string& name = "java", std::string_view engine = {}) {
   auto on = lower::Target::named(target);
   return check(test_of(threads), on, name, engine);
 }
@@ -54,12 +35,6 @@ std::vector<std::string> targets() {
 }
 
 class OnEach : public testing::TestWithParam<std::string> {};
-
-std::string word_of(const testing::TestParamInfo<std::string>& info) {
-  std::string out = info.param;
-  std::ranges::replace_if(out, [](char c) { return c == ':' || c == '-'; }, '_');
-  return out;
-}
 
 /// Programs that only a monitor, a start or a join orders, by the outcome that they forbid.
 struct Ordered {
@@ -107,7 +82,7 @@ TEST_P(OnEach, WhatNothingElseOrdersIsSound) {
     for (const char* name : {"java", "jls04", "sc"}) {
       const bool races = std::string_view(each.what) == "what a thread's starter did";
       if (races && std::string_view(name) == "sc") continue;
-      const auto result = check(each.threads, GetParam(), name);
+      const auto result = check_on(each.threads, GetParam(), name);
       EXPECT_EQ(result.verdict, Soundness::sound)
           << each.what << ", " << name << ": " << result.reason.text;
     }
@@ -235,15 +210,15 @@ TEST(MonitorMistakes, AreNoticed) {
 /// A thread that waits for ever is in no execution: nothing is shown, or what others can do.
 TEST(Monitors, NobodyIsShownWaiting) {
   for (const auto& target : targets()) {
-    EXPECT_EQ(check("Thread0 { lock(m); }\nThread1 { lock(m); }", target).verdict,
+    EXPECT_EQ(check_on("Thread0 { lock(m); }\nThread1 { lock(m); }", target).verdict,
               Soundness::vacuous)
         << target;
-    EXPECT_EQ(check("Thread0 { join(Thread1); }\nThread1 { join(Thread0); }", target).verdict,
+    EXPECT_EQ(check_on("Thread0 { join(Thread1); }\nThread1 { join(Thread0); }", target).verdict,
               Soundness::vacuous)
         << target;
-    const auto one_leaves = check("Thread0 { lock(m); X.set(1); unlock(m); }\n"
-                                  "Thread1 { lock(m); int r = X.get(); }",
-                                  target);
+    const auto one_leaves = check_on("Thread0 { lock(m); X.set(1); unlock(m); }\n"
+                                     "Thread1 { lock(m); int r = X.get(); }",
+                                     target);
     EXPECT_EQ(one_leaves.verdict, Soundness::sound) << target;
     EXPECT_EQ(one_leaves.behaviours.size(), 1U) << target << ": Thread1 comes last, or never";
   }

@@ -5,32 +5,15 @@
 #include "litmus/text/error.h"
 #include "litmus/walk.h"
 #include "oracle/answer.h"
-#include "oracle/cat/model.h"
-#include "runners/hardware.h"
-#include "runners/soundness.h"
+#include "tests/runners/target_checks.h"
 #include "tests/support/draws.h"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <map>
 
 namespace thinair::runners {
 namespace {
-
-const cat::Plan& model(const char* name) {
-  static std::map<std::string, cat::Plan> all;
-  const auto found = all.find(name);
-  if (found != all.end()) return found->second;
-  return all.emplace(name, cat::load_model(name, cat::Architecture::java)).first->second;
-}
-
-SoundnessResult check(const litmus::Test& test, lower::Target& target, const char* name,
-                      std::string_view engine = {}) {
-  const Processor processor(target.machine(), engine);
-  const Hardware hardware = [&](const litmus::Test& code) { return processor.run(code, {}); };
-  return check_soundness(test, model(name), target, hardware);
-}
 
 litmus::Test drawn(const gen::Profile& profile, std::uint64_t i) {
   litmus::Random random(21, i);
@@ -47,13 +30,7 @@ gen::Profile small(const char* name) {
   return profile;
 }
 
-class ObjectsOnEach : public testing::TestWithParam<const char*> {};
-
-std::string word_of(const testing::TestParamInfo<const char*>& info) {
-  std::string out = info.param;
-  std::ranges::replace_if(out, [](char c) { return c == ':' || c == '-'; }, '_');
-  return out;
-}
+class ObjectsOnEach : public testing::TestWithParam<std::string> {};
 
 bool fails_for_no_reason(const litmus::Test& test) {
   bool found = false;
@@ -70,7 +47,7 @@ bool fails_for_no_reason(const litmus::Test& test) {
 /// no less: addresses, fields, null and identity come out right. Of weak compare-and-sets it need
 /// not do what they do when they fail for no reason.
 TEST_P(ObjectsOnEach, FencedCodeDoesWhatInterleavingsDo) {
-  const std::string machine = GetParam();
+  const auto& machine = GetParam();
   auto target = lower::Target::named(machine + ":fenced");
   auto profile = small("objects");
   profile.unchecked = 40; // null is dereferenced
@@ -94,7 +71,7 @@ TEST_P(ObjectsOnEach, FencedCodeDoesWhatInterleavingsDo) {
 }
 
 TEST_P(ObjectsOnEach, PublicationsAreSound) {
-  const std::string machine = GetParam();
+  const auto& machine = GetParam();
   auto target = lower::Target::named(machine == "x86" ? "x86:table2" : machine + ":cxx");
   const auto profile = small("final");
   for (std::uint64_t i = 0; i < test::draws(60); ++i) {
@@ -108,7 +85,7 @@ TEST_P(ObjectsOnEach, PublicationsAreSound) {
 INSTANTIATE_TEST_SUITE_P(Machine, ObjectsOnEach, testing::Values("x86", "aarch64", "riscv"),
                          word_of);
 
-class ObjectEngines : public testing::TestWithParam<const char*> {};
+class ObjectEngines : public testing::TestWithParam<std::string> {};
 
 /// The axioms and the abstract machine follow addresses through memory alike.
 TEST_P(ObjectEngines, Agree) {

@@ -253,6 +253,12 @@ Shape shape_of(const MachineInstruction& in) {
     out.reads.clear();
     out.writes.clear();
   }
+  constexpr std::int64_t last_bit = 63;
+  if (in.opcode == "UBFMXri" && in.operands[3].number == last_bit) { // lsr
+    out.does = Does::shift;
+    out.bytes = 8;
+    out.number = in.operands[2].number;
+  }
   return out;
 }
 

@@ -132,6 +132,20 @@ std::optional<Shape> constant(const Instruction& in) {
   return out;
 }
 
+/// `srli`, by which the class comes out of a header.
+std::optional<Shape> shift(const Instruction& in) {
+  const auto& row = info(in.opcode);
+  const bool right = row.shape == Layout::shift && row.operation == Operation::shift_right;
+  if (!right || row.width != litmus::Width::q) return std::nullopt;
+  Shape out;
+  out.does = Does::shift;
+  out.bytes = 8;
+  out.to = whole(in.rd);
+  out.from = {source(in.rs1)};
+  out.number = in.immediate;
+  return out;
+}
+
 std::optional<Shape> access(const Instruction& in) {
   const auto& row = info(in.opcode);
   const bool load = row.shape == Layout::load;
@@ -171,8 +185,8 @@ std::optional<Shape> branch(const Instruction& in, std::uint64_t target) {
 
 /// A hint writes what it computes to x0.
 bool is_hint(const Shape& shape) {
-  return shape.to.empty() &&
-         (shape.does == Does::move || shape.does == Does::sum || shape.does == Does::bits);
+  return shape.to.empty() && (shape.does == Does::move || shape.does == Does::sum ||
+                              shape.does == Does::bits || shape.does == Does::shift);
 }
 
 } // namespace
@@ -187,7 +201,7 @@ Shape shape_of(const MachineInstruction& in) {
     return out;
   }
   if (auto shape = branch(*read, in.target.value_or(0))) return *std::move(shape);
-  for (const auto known : {constant, sum, access})
+  for (const auto known : {constant, shift, sum, access})
     if (auto shape = known(*read)) {
       if (is_hint(*shape)) shape->does = Does::nothing;
       return *std::move(shape);

@@ -164,6 +164,21 @@ Shape summing(const MachineInstruction& in, const Name& name) {
   return out;
 }
 
+/// `shr r, i` of 64 bits: numbers of programs have 32.
+Shape shifting(const MachineInstruction& in, const Name& name) {
+  const auto& ops = in.operands;
+  const bool by_constant = name.bits == 64 && name.form == "ri" && ops.size() == 3;
+  if (!by_constant || ops[2].kind != Kind::number) return other(in);
+  Shape out;
+  out.does = Does::shift;
+  out.bytes = 8;
+  out.sets_flags = true;
+  out.to = whole(ops[0].reg);
+  out.from = {source(ops[1])};
+  out.number = ops[2].number;
+  return out;
+}
+
 /// An address in the code itself is that of a register of which nothing is known.
 Shape address(const MachineInstruction& in) {
   Shape out;
@@ -228,6 +243,7 @@ Shape shape_of(const MachineInstruction& in) {
       return out;
     }
     if (name.stem == "ADD" || name.stem == "SUB") return summing(in, name);
+    if (name.stem == "SHR") return shifting(in, name);
     return other(in);
   }
   return out;
