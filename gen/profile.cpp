@@ -1,4 +1,5 @@
-// The profiles that come with the program, and the reader of `key = number` files.
+// The reader of profiles, `key = number` a line, and those that come with the program
+// (gen/profiles).
 #include "gen/profile.h"
 
 #include "litmus/test.h"
@@ -23,6 +24,13 @@ struct Key {
 };
 
 constexpr std::uint32_t any_weight = 1'000'000;
+constexpr std::string_view like = "like ";
+
+Profile unchanged(std::string name) {
+  Profile profile;
+  profile.name = std::move(name);
+  return profile;
+}
 
 constexpr auto keys = std::to_array<Key>({
     {"cycles", &Profile::cycles, 0, any_weight, "weight of programs made of critical cycles"},
@@ -79,227 +87,32 @@ constexpr auto keys = std::to_array<Key>({
     {"unchecked", &Profile::unchecked, 0, 100, "of 100 reads by a reference: it may be null"},
 });
 
-constexpr std::string_view java5 = R"(
-cycles = 6
-mutations = 3
-noise = 1
-plain = 3
-volatile = 2
-data-dependency = 25
-control-dependency = 20
-false-dependency = 15
-internal = 20
-)";
+struct Shipped {
+  std::string_view file, text;
+};
+constexpr auto shipped = std::to_array<Shipped>({
+#include "gen/embedded.inc"
+});
 
-constexpr std::string_view varhandle = R"(
-cycles = 6
-mutations = 3
-noise = 1
-plain = 2
-opaque = 2
-acquire-release = 3
-volatile = 4
-rmw = 15
-get-and-set = 2
-get-and-add = 2
-get-and-bitwise = 1
-compare-and-exchange = 2
-compare-and-set = 1
-weak-compare-and-set = 1
-fence = 12
-data-dependency = 8
-control-dependency = 8
-false-dependency = 4
-internal = 35
-)";
+std::string_view name_of(const Shipped& profile) {
+  return profile.file.substr(0, profile.file.rfind('.'));
+}
 
-// As varhandle, and most locations are no ints.
-constexpr std::string_view widths = R"(
-cycles = 6
-mutations = 3
-noise = 1
-plain = 2
-opaque = 2
-acquire-release = 3
-volatile = 4
-rmw = 15
-get-and-set = 2
-get-and-add = 2
-get-and-bitwise = 1
-compare-and-exchange = 2
-compare-and-set = 1
-weak-compare-and-set = 1
-fence = 12
-data-dependency = 8
-control-dependency = 8
-false-dependency = 4
-internal = 35
-types = 60
-)";
+std::vector<std::string_view> shipped_names() {
+  std::vector<std::string_view> names;
+  for (const auto& profile : shipped) names.push_back(name_of(profile));
+  return names;
+}
 
-constexpr std::string_view rmw = R"(
-cycles = 5
-mutations = 3
-noise = 2
-plain = 1
-opaque = 2
-acquire-release = 3
-volatile = 4
-rmw = 60
-get-and-set = 3
-get-and-add = 3
-get-and-bitwise = 2
-compare-and-exchange = 3
-compare-and-set = 2
-weak-compare-and-set = 2
-fence = 8
-control-dependency = 8
-internal = 25
-)";
+std::string no_such_profile(std::string_view name) {
+  return fmt::format("unknown profile '{}' (there are: {})", text::printable_word(name),
+                     fmt::join(shipped_names(), ", "));
+}
 
-constexpr std::string_view coherence = R"(
-cycles = 7
-mutations = 2
-noise = 1
-max-locations = 2
-plain = 1
-opaque = 4
-acquire-release = 3
-volatile = 4
-rmw = 10
-get-and-set = 2
-get-and-add = 1
-compare-and-exchange = 1
-fence = 6
-internal = 70
-max-constant = 3
-)";
-
-constexpr std::string_view thin_air = R"(
-cycles = 5
-mutations = 3
-noise = 2
-plain = 6
-opaque = 1
-volatile = 1
-data-dependency = 45
-control-dependency = 30
-false-dependency = 25
-internal = 10
-)";
-
-// What a JVM can be seen doing within a second: short cycles of two threads whose accesses the JIT
-// must order among themselves, hardly a read-modify-write, which waits for the store buffer.
-constexpr std::string_view jvm = R"(
-cycles = 8
-mutations = 1
-noise = 1
-max-threads = 2
-max-accesses = 8
-plain = 2
-opaque = 3
-acquire-release = 3
-volatile = 5
-rmw = 4
-get-and-set = 1
-get-and-add = 1
-compare-and-exchange = 1
-fence = 5
-data-dependency = 6
-control-dependency = 4
-internal = 50
-max-constant = 3
-)";
-
-// What optimizers and back ends take apart: results that nobody uses, fences beside accesses that
-// are weaker than they are, few accesses whose order is for these to keep.
-constexpr std::string_view compilers = R"(
-cycles = 6
-mutations = 3
-noise = 1
-max-threads = 3
-max-accesses = 6
-plain = 2
-opaque = 2
-acquire-release = 5
-volatile = 2
-rmw = 30
-get-and-set = 4
-get-and-add = 4
-get-and-bitwise = 2
-compare-and-exchange = 1
-compare-and-set = 1
-weak-compare-and-set = 1
-unused = 60
-fence = 45
-data-dependency = 6
-control-dependency = 6
-false-dependency = 4
-internal = 10
-)";
-
-// Critical sections, threads that start and wait for others, and what these leave unordered.
-constexpr std::string_view monitors = R"(
-cycles = 6
-mutations = 3
-noise = 1
-max-threads = 3
-max-accesses = 8
-plain = 6
-volatile = 2
-data-dependency = 10
-control-dependency = 10
-internal = 20
-monitor = 55
-nested = 20
-start = 20
-join = 30
-print = 8
-)";
-
-// References handed over, with whatever orders them.
-constexpr std::string_view objects = R"(
-publications = 1
-max-threads = 3
-max-accesses = 12
-max-locations = 4
-plain = 4
-opaque = 1
-acquire-release = 3
-volatile = 2
-rmw = 15
-get-and-set = 1
-compare-and-exchange = 1
-compare-and-set = 2
-weak-compare-and-set = 1
-fence = 12
-leaks = 20
-chains = 35
-lazy = 20
-unchecked = 10
-)";
-
-// References handed over by plain writes, and final fields, which are to hold all the same.
-constexpr std::string_view finals = R"(
-publications = 1
-max-threads = 3
-max-accesses = 12
-max-locations = 4
-plain = 8
-opaque = 1
-acquire-release = 1
-volatile = 1
-rmw = 8
-get-and-set = 1
-compare-and-exchange = 1
-compare-and-set = 2
-fence = 4
-final-fields = 70
-leaks = 15
-chains = 40
-lazy = 15
-unchecked = 10
-)";
+std::string did_you_mean(std::string_view name) {
+  const auto near = nearest(name, shipped_names());
+  return near ? fmt::format("did you mean '{}'?", *near) : "";
+}
 
 [[noreturn]] void fail(const text::Source& source, std::string_view part, std::string_view message,
                        std::string_view hint = {}) {
@@ -325,11 +138,26 @@ const Key& find_key(const text::Source& source, std::string_view word) {
        near ? fmt::format("did you mean '{}'?", *near) : std::string());
 }
 
+void read_lines(const text::Source& source, Profile& profile);
+
+/// "like NAME": all numbers of a profile that comes with the program; further lines change them.
+void take_over(const text::Source& source, std::string_view name, Profile& profile) {
+  const auto found = std::ranges::find(shipped, name, name_of);
+  if (found == shipped.end()) fail(source, name, no_such_profile(name), did_you_mean(name));
+  read_lines({std::string(found->file), std::string(found->text)}, profile);
+}
+
 void read_line(const text::Source& source, std::string_view line, Profile& profile) {
   line = trimmed(line.substr(0, line.find('#')));
   if (line.empty()) return;
+  if (line.starts_with(like)) {
+    if (profile != unchanged(profile.name))
+      fail(source, line, "'like' must come before the numbers that it would overwrite");
+    return take_over(source, trimmed(line.substr(like.size())), profile);
+  }
   const auto equals = line.find('=');
-  if (equals == std::string_view::npos) fail(source, line, "expected 'key = number'");
+  if (equals == std::string_view::npos)
+    fail(source, line, "expected 'key = number', or 'like' and the name of a profile");
   const Key& key = find_key(source, trimmed(line.substr(0, equals)));
   const auto digits = trimmed(line.substr(equals + 1));
   std::uint32_t value = 0;
@@ -341,27 +169,26 @@ void read_line(const text::Source& source, std::string_view line, Profile& profi
   profile.*key.member = value;
 }
 
-/// A group of weights of which one must be drawn.
-void require_weight(const text::Source& source, std::uint64_t sum, std::string_view group) {
-  if (sum == 0)
-    throw InputError(fmt::format("{}: error: no weight above 0 among {}", source.name, group));
-}
-
-Profile embedded(std::string_view name, std::string_view text) {
-  return parse_profile({std::string(name), std::string(text)});
-}
-
-} // namespace
-
-Profile parse_profile(const text::Source& source) {
-  Profile profile;
-  profile.name = source.name;
+void read_lines(const text::Source& source, Profile& profile) {
   std::string_view rest = source.text;
   while (!rest.empty()) {
     const auto end = std::min(rest.find('\n'), rest.size());
     read_line(source, rest.substr(0, end), profile);
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
+}
+
+/// A group of weights of which one must be drawn.
+void require_weight(const text::Source& source, std::uint64_t sum, std::string_view group) {
+  if (sum == 0)
+    throw InputError(fmt::format("{}: error: no weight above 0 among {}", source.name, group));
+}
+
+} // namespace
+
+Profile parse_profile(const text::Source& source) {
+  Profile profile = unchanged(source.name);
+  read_lines(source, profile);
   require_weight(source,
                  std::uint64_t{profile.cycles} + profile.mutations + profile.noise +
                      profile.publications,
@@ -388,17 +215,12 @@ std::string print(const Profile& profile) {
 }
 
 std::span<const Profile> profiles() {
-  static const std::array<Profile, 11> table{embedded("java5", java5),
-                                             embedded("varhandle", varhandle),
-                                             embedded("rmw", rmw),
-                                             embedded("coherence", coherence),
-                                             embedded("thinair", thin_air),
-                                             embedded("jvm", jvm),
-                                             embedded("compilers", compilers),
-                                             embedded("monitors", monitors),
-                                             embedded("objects", objects),
-                                             embedded("final", finals),
-                                             embedded("widths", widths)};
+  static const auto table = [] {
+    std::vector<Profile> out;
+    for (const auto& profile : shipped)
+      out.push_back(parse_profile({std::string(name_of(profile)), std::string(profile.text)}));
+    return out;
+  }();
   return table;
 }
 
@@ -436,12 +258,9 @@ Profile load_profile(std::string_view name_or_path) {
   if (found != profiles().end()) return *found;
   const bool is_path = name_or_path.find_first_of("./") != std::string_view::npos;
   if (is_path) return parse_profile(litmus::read_file(std::string(name_or_path)));
-  std::vector<std::string_view> names;
-  for (const auto& profile : profiles()) names.push_back(profile.name);
-  const auto near = nearest(name_or_path, names);
-  throw InputError(fmt::format("error: unknown profile '{}' (there are: {}; or give a file){}",
-                               text::printable_word(name_or_path), fmt::join(names, ", "),
-                               near ? fmt::format("\n  hint: did you mean '{}'?", *near) : ""));
+  const auto hint = did_you_mean(name_or_path);
+  throw InputError(fmt::format("error: {}, or give a file{}", no_such_profile(name_or_path),
+                               hint.empty() ? "" : "\n  hint: " + hint));
 }
 
 } // namespace thinair::gen

@@ -43,6 +43,27 @@ TEST(Profile, CommentsBlankLinesAndCarriageReturns) {
   EXPECT_EQ(profile.plain, 1U);
 }
 
+TEST(Profile, OneIsLikeAnother) {
+  auto expected = load_profile("varhandle");
+  expected.name = "p.profile";
+  expected.rmw = 50;
+  EXPECT_EQ(parse_profile({"p.profile", "# mine\nlike varhandle\nrmw = 50\n"}), expected);
+  EXPECT_EQ(load_profile("widths").rmw, load_profile("varhandle").rmw);
+}
+
+TEST(Profile, LikeWhat) {
+  EXPECT_EQ(error_of("like varhandles\n"),
+            "p.profile:1:6: error: unknown profile 'varhandles' (there are: coherence, compilers, "
+            "final, java5, jvm, monitors, objects, rmw, thinair, varhandle, widths)\n"
+            "  like varhandles\n"
+            "       ^^^^^^^^^^\n"
+            "  hint: did you mean 'varhandle'?");
+  EXPECT_EQ(error_of("rmw = 3\nlike rmw\n"),
+            "p.profile:2:1: error: 'like' must come before the numbers that it would overwrite\n"
+            "  like rmw\n"
+            "  ^^^^^^^^");
+}
+
 TEST(Profile, UnknownKey) {
   EXPECT_EQ(error_of("cycle = 3\n"), "p.profile:1:1: error: unknown key 'cycle' in a profile\n"
                                      "  cycle = 3\n"
@@ -65,9 +86,10 @@ TEST(Profile, OutOfRange) {
 }
 
 TEST(Profile, NoEqualsSign) {
-  EXPECT_EQ(error_of("cycles 3\n"), "p.profile:1:1: error: expected 'key = number'\n"
-                                    "  cycles 3\n"
-                                    "  ^^^^^^^^");
+  EXPECT_EQ(error_of("cycles 3\n"),
+            "p.profile:1:1: error: expected 'key = number', or 'like' and the name of a profile\n"
+            "  cycles 3\n"
+            "  ^^^^^^^^");
 }
 
 TEST(Profile, NothingToDraw) {
@@ -82,11 +104,10 @@ TEST(Profile, UnknownName) {
     load_profile("varhandles");
     FAIL() << "no error";
   } catch (const InputError& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "error: unknown profile 'varhandles' (there are: java5, varhandle, rmw, coherence, "
-        "thinair, jvm, compilers, monitors, objects, final, widths; or give a file)\n"
-        "  hint: did you mean 'varhandle'?");
+    EXPECT_STREQ(error.what(),
+                 "error: unknown profile 'varhandles' (there are: coherence, compilers, final, "
+                 "java5, jvm, monitors, objects, rmw, thinair, varhandle, widths), or give a file\n"
+                 "  hint: did you mean 'varhandle'?");
   }
 }
 

@@ -1,0 +1,19 @@
+# References handed over by plain writes, and final fields, which are to hold all the same.
+publications = 1
+max-threads = 3
+max-accesses = 12
+max-locations = 4
+plain = 8
+opaque = 1
+acquire-release = 1
+volatile = 1
+rmw = 8
+get-and-set = 1
+compare-and-exchange = 1
+compare-and-set = 2
+fence = 4
+final-fields = 70
+leaks = 15
+chains = 40
+lazy = 15
+unchecked = 10

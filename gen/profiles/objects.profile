@@ -1,0 +1,19 @@
+# References handed over, with whatever orders them.
+publications = 1
+max-threads = 3
+max-accesses = 12
+max-locations = 4
+plain = 4
+opaque = 1
+acquire-release = 3
+volatile = 2
+rmw = 15
+get-and-set = 1
+compare-and-exchange = 1
+compare-and-set = 2
+weak-compare-and-set = 1
+fence = 12
+leaks = 20
+chains = 35
+lazy = 20
+unchecked = 10

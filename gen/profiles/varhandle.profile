@@ -1,0 +1,20 @@
+# Every access mode, updates and fences: the default where nothing else is asked for.
+cycles = 6
+mutations = 3
+noise = 1
+plain = 2
+opaque = 2
+acquire-release = 3
+volatile = 4
+rmw = 15
+get-and-set = 2
+get-and-add = 2
+get-and-bitwise = 1
+compare-and-exchange = 2
+compare-and-set = 1
+weak-compare-and-set = 1
+fence = 12
+data-dependency = 8
+control-dependency = 8
+false-dependency = 4
+internal = 35
