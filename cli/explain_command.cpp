@@ -5,6 +5,7 @@
 #include "cli/question.h"
 #include "litmus/text/json.h"
 #include "oracle/explain/account.h"
+#include "oracle/explain/prevention.h"
 #include "oracle/explain/program_core.h"
 
 #include <fmt/format.h>
@@ -101,6 +102,19 @@ std::string json_of(const explain::Refusal& refusal) {
   return object.text();
 }
 
+std::string json_of(const explain::Prevention& prevention) {
+  std::vector<std::string> ways;
+  for (const auto& way : prevention.ways) {
+    std::vector<std::string> changes;
+    for (const auto& change : way.changes) changes.push_back(json::quote(change));
+    ways.push_back(json::Object()
+                       .raw("changes", json::array(changes))
+                       .string("changed", litmus::print(way.test))
+                       .text());
+  }
+  return json::array(ways);
+}
+
 std::string json_of(const explain::Account& account) {
   if (account.evidence) return as_json(*account.evidence);
   if (account.example) return json::Object().raw("execution", json_of(*account.example)).text();
@@ -128,6 +142,11 @@ Exit explain_tests(const Arguments& arguments, Console& console) {
                                                         test.clauses[0].proposition, with),
                                test, test.clauses[0].proposition)
             : std::string();
+    explain::Prevention prevention;
+    prevention.known = false;
+    if (found.answer == oracle::Answer::allowed && test.is_java())
+      prevention =
+          explain::prevention_of(test, model.plan(test), test.clauses[0].proposition, with);
     const std::string_view verdict = name(found.answer.kind);
     const auto drawings = explain::drawings(found);
     const auto question = litmus::to_string(test.clauses[0].proposition);
@@ -145,15 +164,16 @@ Exit explain_tests(const Arguments& arguments, Console& console) {
                      .string("outcome", question)
                      .string("verdict", verdict)
                      .raw("explanation", json_of(found))
+                     .raw("prevention", prevention.known ? json_of(prevention) : "null")
                      .raw("core", core.empty() ? "null" : json::quote(core))
                      .text() +
                  "\n";
     else if (format == "svg" && !drawings.empty())
       done.out = explain::as_svg(drawings);
     else
-      (format == "svg" ? done.err : done.out) =
-          fmt::format("{}: {} is {} under {}\n{}{}{}", test.name, question, verdict, model.name(),
-                      because.empty() ? "" : because + "\n", as_text(found), core);
+      (format == "svg" ? done.err : done.out) = fmt::format(
+          "{}: {} is {} under {}\n{}{}{}{}", test.name, question, verdict, model.name(),
+          because.empty() ? "" : because + "\n", as_text(prevention), as_text(found), core);
     return done;
   });
 }
@@ -167,6 +187,8 @@ extern constinit const Command explain_command = {
     .description =
         "For an outcome that causality rules allow: the sequence of executions that justifies it, "
         "with what each commits. For one that a model without such rules allows: an execution. For "
+        "either: which stronger accesses, or which fences, would forbid it, as few and as weak as "
+        "can be. For "
         "one that is forbidden: the axioms that fail, with the steps of the cycle and what each "
         "follows from. Where the rules of causality forbid it: how far commitments get, which "
         "action "

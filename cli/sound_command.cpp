@@ -59,7 +59,7 @@ std::string excuse_of(const Report& report) {
                   "shows, too\n",
                   report.baseline, result.excused.size(), result.excused.size() == 1 ? "" : "s");
   for (const auto& behaviour : result.excused)
-    out += fmt::format("  {}\n", litmus::to_string(result.observables, behaviour));
+    out += fmt::format("  {}\n", litmus::to_string(report.test, result.observables, behaviour));
   return out;
 }
 
@@ -74,7 +74,7 @@ std::string text_of(const Report& report) {
   out += fmt::format(": {} of {} behaviours forbidden\n", result.forbidden.size(),
                      result.behaviours.size());
   for (const auto& behaviour : result.forbidden)
-    out += fmt::format("  {}\n", litmus::to_string(result.observables, behaviour));
+    out += fmt::format("  {}\n", litmus::to_string(report.test, result.observables, behaviour));
   if (!report.seen.empty())
     out += fmt::format("the first of them{}\n", campaign::in_a_row(report.seen));
   if (report.fault) out += fmt::format("at fault: {}\n", report.fault->sentence);
@@ -89,11 +89,11 @@ std::string text_of(const Report& report) {
   return out + "\n";
 }
 
-std::string array_of(const runners::Judged& result,
-                     const std::vector<litmus::Behaviour>& behaviours) {
+std::string array_of(const Report& report, const std::vector<litmus::Behaviour>& behaviours) {
   std::vector<std::string> texts;
   for (const auto& behaviour : behaviours)
-    texts.push_back(json::quote(litmus::to_string(result.observables, behaviour)));
+    texts.push_back(
+        json::quote(litmus::to_string(report.test, report.look.judged.observables, behaviour)));
   return json::array(texts);
 }
 
@@ -122,10 +122,10 @@ std::string json_of(const Report& report) {
   if (!decided) object.string("reason", shown(result.reason));
   object.string("model", report.model).string("target", report.target);
   object.string("verdict", name(result.verdict));
-  object.raw("behaviours", array_of(result, result.behaviours));
-  object.raw("forbidden", array_of(result, result.forbidden));
+  object.raw("behaviours", array_of(report, result.behaviours));
+  object.raw("forbidden", array_of(report, result.forbidden));
   if (!report.baseline.empty())
-    object.string("baseline", report.baseline).raw("excused", array_of(result, result.excused));
+    object.string("baseline", report.baseline).raw("excused", array_of(report, result.excused));
   if (!report.seen.empty()) object.string("seen", report.seen);
   if (report.fault) object.raw("fault", to_json(*report.fault));
   const campaign::Look& look = report.look;

@@ -28,6 +28,8 @@ void number(Block& block, StatementNumber& next) {
       number(branch->else_block, next);
     } else if (auto* loop = std::get_if<litmus::Loop>(&statement.node)) {
       number(loop->body, next);
+    } else if (auto* made = std::get_if<litmus::New>(&statement.node)) {
+      number(made->body, next);
     }
   }
 }
@@ -45,6 +47,8 @@ bool edit(Block& block, StatementNumber wanted, const Edit& change) {
         return true;
     } else if (auto* loop = std::get_if<litmus::Loop>(&block[i].node)) {
       if (edit(loop->body, wanted, change)) return true;
+    } else if (auto* made = std::get_if<litmus::New>(&block[i].node)) {
+      if (edit(made->body, wanted, change)) return true;
     }
   }
   return false;

@@ -256,13 +256,13 @@ Evidence describe(const litmus::Test& test, const oracle::Oracle& oracle) {
   out.observables = oracle.observables();
   out.behaviour = set.behaviours()[set.graphs()[justification.target].behaviour];
   out.behaviour.resize(out.observables.size()); // those asked for since come behind
+  out.shown = litmus::to_string(test, out.observables, out.behaviour);
   out.stages = tell(test, set, justification);
   return out;
 }
 
 std::string as_text(const Evidence& evidence) {
-  std::string out = fmt::format("{}: allowed by {}, justified in {} stages\n",
-                                litmus::to_string(evidence.observables, evidence.behaviour),
+  std::string out = fmt::format("{}: allowed by {}, justified in {} stages\n", evidence.shown,
                                 evidence.rules, evidence.stages.size());
   for (std::size_t i = 0; i < evidence.stages.size(); ++i) {
     const auto& stage = evidence.stages[i];
