@@ -161,9 +161,9 @@ void cores_against_memsat(const cat::Plan& model) {
              "MemSAT / ours");
   std::vector<double> times;
   double least = 1e9;
-  const auto row = [&](const explain::MemsatRow& published, const char* rules, double published_s) {
+  const auto row = [&](const explain::MemsatRow& memsat, const char* rules, double published_s) {
     if (published_s == 0) return; // allowed there
-    const auto file = fmt::format("{}/corpus/{}.litmus", THINAIR_SOURCE_DIR, published.file);
+    const auto file = fmt::format("{}/corpus/{}.litmus", THINAIR_SOURCE_DIR, memsat.file);
     const auto test = litmus::parse(litmus::read_file(file));
     oracle::Options options;
     options.rules = rules;
@@ -174,15 +174,15 @@ void cores_against_memsat(const cat::Plan& model) {
     times.push_back(time);
     least = std::min(least, published_s / time);
     fmt::print("{:20} {:>12} {:>9.2f} ms {:>8.0f} s {:>14.0f}{}\n",
-               fmt::format("{} {}", published.name, rules), core.statements.size(), time * 1e3,
+               fmt::format("{} {}", memsat.name, rules), core.statements.size(), time * 1e3,
                published_s, published_s / time,
                core.core.kind == explain::Core::Kind::unknown ? "  no core"
                : core.undecided > 0                           ? "  not shown to be minimal"
                                                               : "");
   };
-  for (const auto& published : explain::memsat_rows) {
-    row(published, "jls04", published.original);
-    row(published, "revised", published.revised);
+  for (const auto& memsat : explain::memsat_rows) {
+    row(memsat, "jls04", memsat.original);
+    row(memsat, "revised", memsat.revised);
   }
   std::ranges::sort(times);
   fmt::print("{} cores: median {:.2f} ms, slowest {:.2f} ms; least MemSAT / ours {:.0f}\n\n",

@@ -54,9 +54,9 @@ void RuntimeWords::add_to(std::vector<litmus::Cell>& cells, const litmus::Progra
   std::size_t words = size_;
   for (const litmus::ClassId of : source.objects) words -= source.classes[of.value].fields.size();
   std::vector<std::string> names(words);
-  const auto name = [&](const Words& words, auto&& called) {
-    for (std::size_t i = 0; i < words.size(); ++i)
-      if (words[i]) names[words[i]->value - source.locations.size()] = called(i);
+  const auto name = [&](const Words& which, auto&& called) {
+    for (std::size_t i = 0; i < which.size(); ++i)
+      if (which[i]) names[which[i]->value - source.locations.size()] = called(i);
   };
   name(monitors_, [&](std::size_t i) { return source.monitors[i] + "_held"; });
   name(started_, [](std::size_t i) { return fmt::format("P{}_started", i); });

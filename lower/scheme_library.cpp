@@ -54,8 +54,8 @@ text::Source base_of(const text::Source& from, const SchemeHead& head, int depth
     base = litmus::read_file(folder + head.like);
   } else {
     std::vector<std::string> names;
-    for (const auto& shipped : shipped_schemes(machine_of(head.name)))
-      names.push_back(scheme_head(source_of(shipped)).name);
+    for (const auto& other : shipped_schemes(machine_of(head.name)))
+      names.push_back(scheme_head(source_of(other)).name);
     const auto near = nearest(head.like, names);
     throw InputError::in(
         from.name,

@@ -121,17 +121,17 @@ class Calculator {
   std::uint8_t bits_;
 };
 
-/// The result at the width of the row, sign-extended (or, of zero_extend, zero-extended) to 64
-/// bits.
+/// The result at the width of the instruction, sign-extended (or, of zero_extend, zero-extended) to
+/// 64 bits.
 template <class Core>
-typename Core::Word compute(Core& core, const InstructionInfo& row, typename Core::Word a,
+typename Core::Word compute(Core& core, const InstructionInfo& info, typename Core::Word a,
                             typename Core::Word b) {
-  return Calculator<Core>(core, litmus::bits_of(row.width))(row.operation, a, b);
+  return Calculator<Core>(core, litmus::bits_of(info.width))(info.operation, a, b);
 }
 
 /// The second operand where it stands in the instruction: a number, of `lui` shifted.
-inline Value immediate_of(const InstructionInfo& row, Value immediate) {
-  if (row.shape != Shape::upper) return immediate;
+inline Value immediate_of(const InstructionInfo& info, Value immediate) {
+  if (info.shape != Shape::upper) return immediate;
   return litmus::sign_extended(static_cast<std::uint64_t>(immediate) << 12, Width::l);
 }
 

@@ -21,8 +21,8 @@ struct Drawing {
     std::string mode;         // "release"
     std::int64_t thread = -1; // -1: an initial write
     Mark mark = Mark::none;
-    std::string deed;              // "`X.set(1)` of Thread0"; may be empty (deed.h)
-    std::string location, written; // of accesses, of writes
+    std::string deed = {};                   // "`X.set(1)` of Thread0"; may be empty (deed.h)
+    std::string location = {}, written = {}; // of accesses, of writes
   };
   /// What an edge is there for.
   enum class Role : std::uint8_t {

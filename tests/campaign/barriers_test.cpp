@@ -78,9 +78,10 @@ TEST(Barriers, ThePageHasEveryQuestionWithAnAnswerOrAReason) {
         << question.folder;
     for (const auto& entry :
          std::filesystem::directory_iterator("corpus/barriers/" + question.folder))
-      if (entry.path().extension() == ".scheme")
+      if (entry.path().extension() == ".scheme") {
         EXPECT_NE(section.find(litmus::read_file(entry.path().string()).text), std::string::npos)
             << entry.path() << ": scripts/results writes the page again";
+      }
   }
   EXPECT_GE(answered, 17u);
 }

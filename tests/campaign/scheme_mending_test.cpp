@@ -132,8 +132,8 @@ INSTANTIATE_TEST_SUITE_P(Each, Strengthened,
                          ::testing::Values(Machine{"x86:table2", "mfence"},
                                            Machine{"aarch64:cxx", "DMB"},
                                            Machine{"riscv:cxx", "fence"}),
-                         [](const auto& info) {
-                           const std::string name = info.param.scheme;
+                         [](const auto& each) {
+                           const std::string name = each.param.scheme;
                            return name.substr(0, name.find(':'));
                          });
 

@@ -149,6 +149,10 @@ bool begins_or_ends(const Event& a, const Event& b) {
   return (starts || ends) && a.what.object == b.what.object;
 }
 
+// Of all inputs, `base_set` knows the sets, and `input` the relations.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wswitch-enum"
+
 std::optional<Value2> Judge::base_set(Input input) const {
   using namespace graph;
   Value2 out;
@@ -258,6 +262,8 @@ Value2 Judge::input(Input input) const {
   }
   throw std::logic_error("an input that the twin does not have");
 }
+
+#pragma GCC diagnostic pop
 
 Value2 Judge::value(NodeId w) const {
   const auto& node = plan_.nodes[w];

@@ -68,7 +68,13 @@ Value computed(Operator op, Signed a, Signed b, Value distance) {
   case shift_left: return static_cast<Signed>(x << (distance & mask));
   case shift_right: return a >> (distance & mask);
   case shift_right_unsigned: return static_cast<Signed>(x >> (distance & mask));
-  default: break;
+  case constant:
+  case reg:
+  case access:
+  case negate:
+  case bit_not:
+  case logical_not:
+  case cast: break; // of one operand or none
   }
   ADD_FAILURE();
   return 0;
@@ -160,7 +166,9 @@ TEST(Types, AThreadAloneComputesAsCxxDoes) {
     test.program = test::RandomTypes(random, {.threads = 1, .statements = 8}).make();
     const auto& program = test.java();
     for (const auto& location : program.locations) test.locations.push_back({{}, location.name});
-    const auto found = behaviours(test, model, {.all_registers = true});
+    Options options;
+    options.all_registers = true;
+    const auto found = behaviours(test, model, options);
     ASSERT_EQ(found.behaviours.size(), 1U) << litmus::java::print(program);
     const Naive naive(program, program.threads[0]);
     for (std::size_t i = 0; i < found.observables.size(); ++i) {

@@ -14,8 +14,9 @@ TEST(Gloss, EveryDefinitionThatAnExplanationMayNameSaysWhatItMeans) {
     for (const auto& definition : model.names) {
       const bool relation = model.nodes[definition.node].type == graph::Type::relation;
       said += definition.gloss.empty() ? 0 : 1;
-      if (relation && can_be_emptied(model, definition.node))
+      if (relation && can_be_emptied(model, definition.node)) {
         EXPECT_NE(definition.gloss, "") << name << ": " << definition.name;
+      }
     }
     EXPECT_GT(said, 0) << name;
   }

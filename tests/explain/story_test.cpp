@@ -42,8 +42,9 @@ void expect_a_true_story(const litmus::Test& test, const Refusal& refusal) {
     EXPECT_LE(text::columns(line), text::page_width) << line;
   const auto program = without_blanks(litmus::print(test));
   for (const auto& words : quoted_in(story))
-    if (test.is_java())
+    if (test.is_java()) {
       EXPECT_NE(program.find(without_blanks(words)), std::string::npos) << words << "\n" << story;
+    }
   const auto told = without_blanks(story);
   for (const auto& broken : refusal.broken)
     for (const auto& step : broken.cycle)

@@ -72,7 +72,7 @@ TEST(Publications, AreWellTypedTidyAndWithinBounds) {
   auto profile = load_profile("final");
   profile.locked = 30;
   std::map<std::string, int> seen;
-  for (int i = 0; i < test::draws(2000); ++i) {
+  for (std::uint64_t i = 0; i < test::draws(2000); ++i) {
     Random random(11, static_cast<std::uint64_t>(i));
     const Program program = draw_publication(profile, random);
     ASSERT_TRUE(litmus::well_typed(program)) << text(program);
@@ -97,7 +97,7 @@ TEST(Publications, HaveNoFinalFieldsWhereAModelHasNone) {
   profile =
       restricted(profile, litmus::Constructs::all() -
                               (litmus::Constructs(Construct::final_fields) | Construct::monitors));
-  for (int i = 0; i < test::draws(300); ++i) {
+  for (std::uint64_t i = 0; i < test::draws(300); ++i) {
     Random random(12, static_cast<std::uint64_t>(i));
     const auto seen = features_of(draw_publication(profile, random));
     EXPECT_FALSE(seen.contains("final"));
@@ -112,7 +112,7 @@ Program random_objects(std::uint64_t seed) {
 }
 
 TEST(Reducer, ProposesWellTypedProgramsOfObjects) {
-  for (int i = 0; i < test::draws(20); ++i) {
+  for (std::uint64_t i = 0; i < test::draws(20); ++i) {
     const Program program = tidy(random_objects(static_cast<std::uint64_t>(i)));
     ASSERT_TRUE(litmus::well_typed(program)) << text(program);
     ASSERT_EQ(tidy(program), program);
@@ -167,7 +167,7 @@ Thread1 {
 /// `well_typed` says of programs what the reader says of their texts.
 TEST(Types, TheReaderAgrees) {
   int ill = 0;
-  for (int i = 0; i < test::draws(3000); ++i) {
+  for (std::uint64_t i = 0; i < test::draws(3000); ++i) {
     Program program = tidy(random_objects(static_cast<std::uint64_t>(i)));
     Random random(14, static_cast<std::uint64_t>(i));
     std::vector<std::size_t> values; // that may be replaced

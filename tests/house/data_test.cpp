@@ -59,9 +59,10 @@ TEST(Data, EveryDataFileIsReadByATest) {
 /// No line of prose is longer than an editor shows: breaking them anew changes nothing.
 TEST(Docs, ProseIsInLinesThatAnEditorShows) {
   for (const auto& file : files())
-    if (file.path.ends_with(".md"))
+    if (file.path.ends_with(".md")) {
       EXPECT_TRUE(text::wrapped_prose(file.text) == file.text)
           << file.path << " has lines of prose with more than " << text::prose_width << " columns";
+    }
 }
 
 TEST(Docs, LinksLeadSomewhere) {

@@ -28,7 +28,7 @@ State random_state(std::mt19937_64& bits) {
 
 TEST(State, IsReadAsItIsWritten) {
   std::mt19937_64 bits(1);
-  for (int i = 0; i < test::draws(2000); ++i) {
+  for (std::uint64_t i = 0; i < test::draws(2000); ++i) {
     const auto state = random_state(bits);
     EXPECT_EQ(state_in(to_string(state)), state) << to_string(state);
   }
