@@ -1,6 +1,7 @@
 // Reading and writing lists of known mismatches.
 #include "campaign/known_list.h"
 
+#include "campaign/ends.h"
 #include "litmus/text/error.h"
 
 #include <fmt/format.h>
@@ -59,8 +60,7 @@ std::string print_known(const std::vector<Group>& found, const Identity& identit
       fmt::format("# mismatches with {}: what is listed here is no news\n", identity.model);
   for (const auto& group : found)
     text += fmt::format("{} # {}: {} ({}){}\n", litmus::to_string(group.first.minimal_hash),
-                        identity.targets.at(group.first.target),
-                        litmus::to_string(group.first.minimal_finding.behaviour),
+                        identity.targets.at(group.first.target), end_of(group.first),
                         as_text(group.first.minimal_finding.reason),
                         in_a_row(group.first.minimal_finding.seen));
   return text;

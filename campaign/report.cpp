@@ -2,6 +2,7 @@
 #include "campaign/report.h"
 
 #include "campaign/coverage.h"
+#include "campaign/ends.h"
 #include "litmus/text/counted.h"
 #include "litmus/text/json.h"
 
@@ -17,7 +18,7 @@ std::string to_json(const Group& group, const Identity& identity) {
   json::Object object;
   object.string("id", litmus::to_string(row.minimal_hash))
       .string("target", identity.targets.at(row.target))
-      .string("behaviour", litmus::to_string(row.minimal_finding.behaviour))
+      .string("behaviour", end_of(row))
       .integer("accesses", row.minimal_accesses)
       .string("program", row.minimal)
       .string("original", row.original)
@@ -73,8 +74,7 @@ std::string seen_in(const MismatchRow& row) {
 std::string also(const Group& group, const Identity& identity) {
   const auto& row = group.first;
   return fmt::format("\nAlso on {}: `{}` ({})\n\n{}```\n{}```\n", identity.targets.at(row.target),
-                     litmus::to_string(row.minimal_finding.behaviour),
-                     as_text(row.minimal_finding.reason), seen_in(row), row.minimal);
+                     end_of(row), as_text(row.minimal_finding.reason), seen_in(row), row.minimal);
 }
 
 /// The smallest program of a cause, whole, and the others in a line each.
@@ -88,8 +88,7 @@ std::string markdown_of(std::size_t number, const Finds& finds, const Identity& 
   std::string out = fmt::format("\n## {}. {}\n\n", number, cause.sentence);
   if (!cause.change.empty()) out += fmt::format("What mends it: {}.\n\n", cause.change);
   out += fmt::format("{} shows `{}`, which {} forbids ({}){}.\n\n{}```\n{}```\n", target,
-                     litmus::to_string(row.minimal_finding.behaviour), identity.model,
-                     as_text(row.minimal_finding.reason),
+                     end_of(row), identity.model, as_text(row.minimal_finding.reason),
                      cause.shape.empty() ? "" : fmt::format("; the shape is {}", cause.shape),
                      seen_in(row), row.minimal);
   if (!more.java.empty()) out += fmt::format("\nAs Java:\n\n```java\n{}\n```\n", more.java);

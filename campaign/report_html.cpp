@@ -1,5 +1,6 @@
 // The report as one HTML file.
 #include "campaign/coverage.h"
+#include "campaign/ends.h"
 #include "campaign/page.h"
 #include "campaign/report.h"
 #include "campaign/report_filter.h"
@@ -112,30 +113,12 @@ std::string contents(const Finds& finds, const ReportFilter& filter) {
   return out + "</table>\n" + filter.choices();
 }
 
-/// "Thread0 ends with r0 = 0; memory with x0 = 1, x1 = 1": for those who have read no litmus test.
-std::string in_words(const litmus::State& state) {
-  std::map<std::uint64_t, std::string> ends; // by thread; memory last
-  for (const auto& [observable, value] : state.values) {
-    const auto where = observable.thread ? std::uint64_t{observable.thread->value}
-                                         : std::numeric_limits<std::uint64_t>::max();
-    auto& end = ends[where];
-    end += end.empty() ? (observable.thread ? fmt::format("Thread{} ends with ", where)
-                                            : std::string("memory ends with "))
-                       : std::string(", ");
-    end += fmt::format("{} = {}", observable.name, value);
-  }
-  std::string out;
-  for (const auto& [where, end] : ends) out += (out.empty() ? "" : "; ") + end;
-  return out;
-}
-
 std::string shown_by(const MismatchRow& row, const Identity& identity) {
-  const auto& behaviour = row.minimal_finding.behaviour;
   std::string out = fmt::format(
       "<p>On {} the program can end with <code class=\"bad\">{}</code> ({}). {} forbids that <span "
       "class=\"dim\">by {}</span>.</p>\n",
-      code(identity.targets.at(row.target)), escape_html(litmus::to_string(behaviour)),
-      escape_html(in_words(behaviour)), code(identity.model),
+      code(identity.targets.at(row.target)), escape_html(end_of(row)),
+      escape_html(end_in_words(row)), code(identity.model),
       code(as_text(row.minimal_finding.reason)));
   if (!row.minimal_finding.seen.empty())
     out += fmt::format("<p>{}.</p>\n", escape_html(as_sentence(row.minimal_finding.seen)));

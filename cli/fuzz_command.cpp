@@ -2,6 +2,7 @@
 #include "campaign/campaign.h"
 #include "campaign/contents.h"
 #include "campaign/coverage.h"
+#include "campaign/ends.h"
 #include "campaign/report.h"
 #include "campaign/statement.h"
 #include "campaign/target.h"
@@ -257,10 +258,10 @@ campaign::Events events_on(const campaign::Targets& targets, bool official) {
 
 std::string found_text(const campaign::MismatchRow& row, const campaign::Identity& identity) {
   const auto& finding = row.minimal_finding;
-  return fmt::format(
-      "{} on {}: {} accesses, {} is forbidden ({}){}\n{}\n", litmus::to_string(row.minimal_hash),
-      identity.targets.at(row.target), row.minimal_accesses, litmus::to_string(finding.behaviour),
-      campaign::as_text(finding.reason), campaign::in_a_row(finding.seen), row.minimal);
+  return fmt::format("{} on {}: {} accesses, {} is forbidden ({}){}\n{}\n",
+                     litmus::to_string(row.minimal_hash), identity.targets.at(row.target),
+                     row.minimal_accesses, campaign::end_of(row), campaign::as_text(finding.reason),
+                     campaign::in_a_row(finding.seen), row.minimal);
 }
 
 /// The causes, each with its smallest program.

@@ -1,4 +1,5 @@
 // Reports: self-contained, quoted, grouped, and looked at in a real browser where there is one.
+#include "campaign/ends.h"
 #include "campaign/explanation.h"
 #include "campaign/report.h"
 #include "campaign/report_filter.h"
@@ -43,6 +44,19 @@ MismatchRow row(std::uint64_t index, std::uint64_t minimal) {
   made.tried = 70;
   made.found_after_s = 0.5;
   return made;
+}
+
+TEST(Ends, AreInTheTermsOfTheProgram) {
+  MismatchRow made;
+  made.minimal =
+      "Java objects\n{\n  class Box { int x; }\n  Box f = null;\n  0:F=f; 1:F=f; X=x;\n}\n"
+      "Thread0 { Box r = new Box { r.x = 1; }; F.set(r); X.set(2); }\n"
+      "Thread1 { Box r = F.get(); int i = 0; if (r != null) { i = r.x; } }\n"
+      "exists (1:i=0)\n";
+  made.minimal_finding.behaviour = state("0:r=1; 1:i=0; 1:r=0; [x]=2");
+  EXPECT_EQ(end_of(made), "0:r=Box.1; 1:i=0; 1:r=null; [x]=2");
+  EXPECT_EQ(end_in_words(made), "Thread0 ends with r = Box.1; Thread1 ends with i = 0, r = null; "
+                                "memory ends with x = 2");
 }
 
 class Report : public ::testing::Test {
