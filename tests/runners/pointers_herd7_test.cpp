@@ -188,7 +188,7 @@ std::string drawn(const Spelling& spelling, std::uint64_t index) {
 
 class PointersOnEach : public testing::TestWithParam<std::size_t> {};
 
-/// THINAIR_HERD7_PROGRAMS of them, from THINAIR_HERD7_SEED on.
+/// THINAIR_POINTER_PROGRAMS of them, from THINAIR_HERD7_SEED on.
 TEST_P(PointersOnEach, AreFollowedAsHerd7DoesIt) {
   if (!find_herd7()) GTEST_SKIP() << "no herd7 here (scripts/get-herd7)";
   const Spelling& spelling = spellings()[GetParam()];
@@ -196,7 +196,7 @@ TEST_P(PointersOnEach, AreFollowedAsHerd7DoesIt) {
     const char* given = std::getenv(name);
     return given != nullptr ? std::strtoul(given, nullptr, 10) : usual;
   };
-  const std::size_t programs = number("THINAIR_HERD7_PROGRAMS", 40), batch = 200;
+  const std::size_t programs = number("THINAIR_POINTER_PROGRAMS", 20), batch = 200;
   const std::size_t first = number("THINAIR_HERD7_SEED", 1);
   HerdOptions options;
   options.model = spelling.model;
