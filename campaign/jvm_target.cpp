@@ -91,7 +91,7 @@ bool final_memory_varies(const litmus::Program& program) {
   std::vector<std::set<std::size_t>> writers(program.locations.size());
   std::size_t thread = 0;
   const std::function<void(const litmus::Expression&)> look = [&](const litmus::Expression& e) {
-    if (e.op == litmus::Operator::access && writes(info(e.method).action))
+    if (e.op == litmus::Operator::access && !e.field && writes(info(e.method).action))
       writers[e.location.value].insert(thread);
     for (const auto& argument : e.arguments) look(argument);
   };
@@ -99,7 +99,7 @@ bool final_memory_varies(const litmus::Program& program) {
     litmus::for_each_statement(program.threads[thread].body, [&](const litmus::Statement& s) {
       litmus::for_each_expression(s, look);
       const auto* access = std::get_if<litmus::Access>(&s.node);
-      if (access && writes(info(access->method).action))
+      if (access && !access->field && writes(info(access->method).action))
         writers[access->location.value].insert(thread);
     });
   }
@@ -128,12 +128,14 @@ jcs::Prepared JvmJudge::prepare(const litmus::Program& program) const {
 bool JvmJudge::is_likely(const jcs::Prepared& test) const {
   try {
     jcs::Prepared registers = test;
-    std::erase_if(registers.slots, [](const auto& slot) { return !slot.observable.thread; });
-    if (registers.slots.empty()) return true;
+    std::erase_if(registers.slots, [](const auto& slot) {
+      return !slot.observable.thread && !slot.tells_exception;
+    });
+    if (observables_of(registers).empty()) return true;
     const InTime in_time(oracle_, deadline_);
     jcs::Membership membership(registers, model_, in_time.options());
     for (const auto& behaviour : consistent(registers, happens_before_, in_time.options().limits)) {
-      const auto seen = jcs::behaviour_of(registers, jcs::outcome_of(behaviour));
+      const auto seen = jcs::behaviour_of(registers, jcs::outcome_of(registers, behaviour));
       if (seen && membership.allows(*seen) != oracle::Answer::allowed) return true;
     }
     return registers.slots.size() != test.slots.size() && final_memory_varies(test.test.java());
@@ -350,8 +352,8 @@ void JvmJudge::conclude(const Question& question, Answer& answer) const {
     answer.judgement = {
         Verdict::unknown,
         fmt::format("{} was seen {} times in {} of {} runs: too rare to be reduced ({} are needed)",
-                    litmus::to_string(observables, seen.behaviour), seen.count, seen.runs,
-                    settings_.runs, settings_.needed),
+                    litmus::to_string(question.test.test, observables, seen.behaviour), seen.count,
+                    seen.runs, settings_.runs, settings_.needed),
         {}};
   }
 }

@@ -48,14 +48,16 @@ std::string json_of(const Seen& seen, bool judged) {
   const auto observables = observables_of(seen.test);
   json::Object outcomes, forbidden;
   for (const auto& [behaviour, count] : seen.run.outcomes)
-    outcomes.integer(litmus::to_string(observables, behaviour), count);
+    outcomes.integer(litmus::to_string(seen.test.test, observables, behaviour), count);
   for (const auto& [behaviour, why] : seen.forbidden)
-    forbidden.string(litmus::to_string(observables, behaviour), why);
+    forbidden.string(litmus::to_string(seen.test.test, observables, behaviour), why);
   json::Object object;
   object.string("test", seen.test.name).string("jdk", seen.target.jvm.name);
   object.string("mode", seen.target.mode_name()).string("status", name(seen.run.status));
   if (!seen.run.reason.empty()) object.string("reason", shown(seen.run.reason));
-  object.integer("samples", seen.run.samples).raw("outcomes", outcomes.text());
+  object.integer("samples", seen.run.samples);
+  if (seen.run.thrown > 0) object.integer("exceptions", seen.run.thrown);
+  object.raw("outcomes", outcomes.text());
   if (judged) object.raw("forbidden", forbidden.text());
   if (!seen.undecided.empty()) object.string("undecided", shown(seen.undecided));
   return object.real("seconds", seen.run.seconds).text() + "\n";
@@ -71,9 +73,12 @@ std::string text_of(const Seen& seen) {
     const auto found =
         std::ranges::find(seen.forbidden, behaviour,
                           [](const auto& f) -> const litmus::Behaviour& { return f.first; });
-    out += fmt::format("{:>12}  {}{}\n", count, litmus::to_string(observables, behaviour),
+    out += fmt::format("{:>12}  {}{}\n", count,
+                       litmus::to_string(seen.test.test, observables, behaviour),
                        found == seen.forbidden.end() ? "" : "  FORBIDDEN by " + found->second);
   }
+  if (seen.run.thrown > 0)
+    out += fmt::format("{:>12}  a thread ended in an exception: no final state\n", seen.run.thrown);
   if (!seen.undecided.empty())
     out += fmt::format("{:>12}  the model did not decide every outcome: {}\n", "",
                        shown(seen.undecided));

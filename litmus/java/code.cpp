@@ -1,6 +1,7 @@
 // Writes real Java: typed expressions, structured monitors, local variables.
 #include "litmus/java/code.h"
 
+#include "litmus/java/class_code.h"
 #include "litmus/java/format.h"
 #include "litmus/java/lifetimes.h"
 #include "litmus/objects.h"
@@ -55,6 +56,7 @@ class ExpressionCoder {
 
   /// As a value of the type: what has another one in Java is cast, as VarHandles take no other.
   std::string value(const Expression& e, JavaType type) const {
+    if (type.refers()) return e.op == constant ? "null" : native(e).text;
     if (type.kind == TypeKind::boolean) return condition(e).text;
     const Code code = number(e);
     if (type_in_java(e) == type) return code.text;
@@ -73,25 +75,40 @@ class ExpressionCoder {
             info(not_equal).precedence};
   }
 
-  std::string call(Method method, LocationId location,
-                   const std::vector<Expression>& arguments) const {
-    std::string text =
-        fmt::format("{}.{}({}", names_.handles[location.value], info(method).name, style_.object);
-    const JavaType type = program_.locations[location.value].type;
-    for (const Expression& argument : arguments) text += ", " + value(argument, type);
+  /// Of an access, by the VarHandle of its location or field.
+  std::string call(const Expression& e) const {
+    const JavaType type = type_of(program_, thread_, e.location, e.field);
+    std::string text = fmt::format("{}.{}({}", handle(e), info(e.method).name,
+                                   e.field ? registers_[e.field->object.value] : style_.object);
+    for (const Expression& argument : e.arguments) text += ", " + argument_of(type, argument);
     return text + ")";
   }
 
   /// A call with the type that its result has.
-  Code typed_call(Method method, LocationId location,
-                  const std::vector<Expression>& arguments) const {
-    const std::string text = call(method, location, arguments);
-    if (gives_boolean(method)) return {text};
-    const JavaType type = program_.locations[location.value].type;
-    return {fmt::format("({}) {}", to_string(program_, type), text), cast_precedence};
+  Code typed_call(const Expression& e) const {
+    if (gives_boolean(e.method)) return {call(e)};
+    const JavaType type = type_of(program_, thread_, e.location, e.field);
+    return {fmt::format("({}) {}", type_word(program_, names_, type), call(e)), cast_precedence};
   }
 
  private:
+  const std::string& handle(const Expression& e) const {
+    if (!e.field) return names_.handles[e.location.value];
+    const auto of = thread_.registers[e.field->object.value].type.of;
+    return names_.class_handles[of.value][e.field->field];
+  }
+
+  /// A VarHandle is called with the types that its arguments have in the text, and a bare `null`
+  /// has none of a class.
+  std::string argument_of(JavaType type, const Expression& e) const {
+    const std::string text = value(e, type);
+    return type.refers() && e.op == constant
+               ? fmt::format("({}) {}", type_word(program_, names_, type), text)
+               : text;
+  }
+
+  bool refers(const Expression& e) const { return type_of(program_, thread_, e).refers(); }
+
   /// Whether it is declared as a boolean somewhere below: a truth value is a number where it is
   /// put together with numbers.
   bool has_boolean_type(const Expression& e) const {
@@ -119,7 +136,7 @@ class ExpressionCoder {
       return {literal(e.type.kind, e.constant), e.constant < 0 ? cast_precedence : 14};
     if (e.op == cast) return casted(e);
     if (e.op == reg) return {registers_[e.reg.value]};
-    if (e.op == access) return typed_call(e.method, e.location, e.arguments);
+    if (e.op == access) return typed_call(e);
     if (e.op == logical_not) return negation(e.arguments[0]);
     if (info(e.op).unary) {
       const Code inside = number(e.arguments[0]);
@@ -149,7 +166,9 @@ class ExpressionCoder {
     const bool truth = equates
                            ? has_boolean_type(e.arguments[0]) || has_boolean_type(e.arguments[1])
                            : is_logical(e.op) && is_boolean(e);
+    const bool identity = equates && (refers(e.arguments[0]) || refers(e.arguments[1]));
     const auto side = [&](std::size_t i) {
+      if (identity && e.arguments[i].op == constant) return Code{"null"};
       return truth ? condition(e.arguments[i]) : number(e.arguments[i]);
     };
     return {fmt::format("{} {} {}", operand(side(0), shown.precedence), shown.symbol,
@@ -185,13 +204,19 @@ class Declarations {
       for_each_expression(statement, [this](const Expression& e) { read(e); });
       if (const auto* assign = std::get_if<Assign>(&statement.node))
         write(assign->target, nested || held > 0);
-      if (const auto* call = std::get_if<Access>(&statement.node); call && call->target)
-        write(*call->target, nested || held > 0);
+      if (const auto* call = std::get_if<Access>(&statement.node)) {
+        if (call->field) mentioned_[call->field->object.value] = true;
+        if (call->target) write(*call->target, nested || held > 0);
+      }
       if (const auto* branch = std::get_if<If>(&statement.node)) {
         visit(branch->then_block, true);
         visit(branch->else_block, true);
       }
       if (const auto* loop = std::get_if<Loop>(&statement.node)) visit(loop->body, true);
+      if (const auto* made = std::get_if<New>(&statement.node)) {
+        for (const RegisterId given : registers_in(*made)) mentioned_[given.value] = true;
+        write(made->target, nested || held > 0);
+      }
       if (const auto* monitor = std::get_if<MonitorStatement>(&statement.node))
         held += monitor->enter ? 1 : held > 0 ? std::size_t(0) - 1 : 0;
     }
@@ -199,6 +224,7 @@ class Declarations {
 
   void read(const Expression& e) {
     if (e.op == reg) mentioned_[e.reg.value] = true;
+    if (e.field) mentioned_[e.field->object.value] = true;
     for (const Expression& argument : e.arguments) read(argument);
   }
 
@@ -220,10 +246,18 @@ class BodyCoder {
   std::string code() {
     for (std::uint32_t r = 0; r < thread_.registers.size(); ++r)
       if (!declarations_.in_place(RegisterId(r)))
-        line(style_.level,
-             fmt::format("{} {} = {};", type_word(RegisterId(r)), registers_[r],
-                         literal(thread_.registers[r].type.kind, thread_.registers[r].initial)));
+        line(style_.level, fmt::format("{} {} = {};", type_word(RegisterId(r)), registers_[r],
+                                       first_value(thread_.registers[r])));
+    for (const ObjectId object : objects_in(thread_.body))
+      line(style_.level, fmt::format("{} {} = null;", class_word(object), made(object)));
     block(thread_.body, style_.level);
+    return std::move(out_);
+  }
+
+  /// Without declarations.
+  std::string code_of(const Block& statements) {
+    declared_.assign(declared_.size(), true);
+    block(statements, style_.level);
     return std::move(out_);
   }
 
@@ -273,11 +307,20 @@ class BodyCoder {
   }
 
   std::string type_word(RegisterId reg) const {
-    return to_string(program_, thread_.registers[reg.value].type);
+    return java::type_word(program_, names_, thread_.registers[reg.value].type);
   }
+  static std::string first_value(const Register& reg) {
+    return reg.type.refers() ? "null" : literal(reg.type.kind, reg.initial);
+  }
+  const std::string& class_word(ObjectId object) const {
+    return names_.classes[program_.objects[object.value].value];
+  }
+  const std::string& made(ObjectId object) const { return names_.made[object.value]; }
 
   void assign(RegisterId target, std::size_t level, const Expression& e) {
-    const std::string value = expressions_.value(e, thread_.registers[target.value].type);
+    assign(target, level, expressions_.value(e, thread_.registers[target.value].type));
+  }
+  void assign(RegisterId target, std::size_t level, const std::string& value) {
     const bool declare = declarations_.in_place(target) && !declared_[target.value];
     declared_[target.value] = true;
     line(level, fmt::format("{}{} = {};", declare ? type_word(target) + " " : "",
@@ -287,14 +330,47 @@ class BodyCoder {
   void write(const Assign& node, std::size_t level) { assign(node.target, level, node.value); }
 
   void write(const Access& node, std::size_t level) {
-    if (program_.locations[node.location.value].is_final && writes(info(node.method).action))
-      throw Unsupported("writes to final fields in Java source");
-    if (!node.target) {
-      line(level, expressions_.call(node.method, node.location, node.arguments) + ";");
-      return;
+    if (writes(info(node.method).action)) {
+      if (node.field && field_of(program_, thread_, *node.field).is_final)
+        return write_final(node, level);
+      if (!node.field && program_.locations[node.location.value].is_final)
+        throw Unsupported("writes to final fields in Java source");
     }
-    const auto value = Expression::of(node.method, node.location, node.arguments);
-    assign(*node.target, level, value);
+    auto value = Expression::of(node.method, node.location, node.arguments);
+    value.field = node.field;
+    if (node.target)
+      assign(*node.target, level, value);
+    else
+      line(level, expressions_.call(value) + ";");
+  }
+
+  /// No VarHandle writes one. The program is well-typed: this is its constructor.
+  void write_final(const Access& node, std::size_t level) {
+    const RegisterId object = node.field->object;
+    const auto of = thread_.registers[object.value].type.of;
+    line(level, fmt::format("{}.{} = {};", registers_[object.value],
+                            names_.class_fields[of.value][node.field->field],
+                            expressions_.value(node.arguments[0],
+                                               field_of(program_, thread_, *node.field).type)));
+  }
+
+  /// A constructor cannot assign the locals of its caller: it gets all that it mentions, and leaves
+  /// what they are at its end in an object, from which they are taken.
+  void write(const New& node, std::size_t level) {
+    if (loops_ > 0) throw Unsupported("a `new` in a loop, in Java source");
+    const std::string as = constructor_class(node.object);
+    const std::string& left = names_.left[node.object.value];
+    const bool leaves = !registers_left_by(node).empty() || !objects_in(node.body).empty();
+    if (leaves) line(level, fmt::format("final {0} {1} = new {0}();", as, left));
+    std::string call = fmt::format("new {}({}, {}", class_word(node.object), style_.object,
+                                   leaves ? left : fmt::format("({}) null", as));
+    for (const RegisterId given : registers_in(node)) call += ", " + registers_[given.value];
+    assign(node.target, level, call + ")");
+    for (const RegisterId reg : registers_left_by(node))
+      line(level, fmt::format("{0} = {1}.{0};", registers_[reg.value], left));
+    for (const ObjectId object : objects_in(node.body))
+      line(level, fmt::format("{0} = {1}.{0};", made(object), left));
+    line(level, fmt::format("{} = {};", made(node.object), registers_[node.target.value]));
   }
 
   void write(const FenceStatement& node, std::size_t level) {
@@ -321,7 +397,9 @@ class BodyCoder {
   void write(const Loop& node, std::size_t level) {
     const std::string test = fmt::format("while ({})", condition_of(node));
     line(level, node.test_first ? test + " {" : "do {");
+    ++loops_;
     block(node.body, level + 1);
+    --loops_;
     line(level, node.test_first ? "}" : fmt::format("}} {};", test));
   }
 
@@ -335,9 +413,6 @@ class BodyCoder {
     if (!style_.lifetimes) throw Unsupported("start and join in Java source");
     const bool start = node.kind == ThreadStatement::Kind::start;
     line(level, (start ? start_code : join_code)(names_, node.thread.value, style_.object));
-  }
-  void write(const New&, std::size_t) {
-    bug(__FILE__, __LINE__, "objects are refused before Java source is written");
   }
   void write(const Cut&, std::size_t) {
     bug(__FILE__, __LINE__, "Java source of an unrolled loop");
@@ -354,6 +429,7 @@ class BodyCoder {
   const CodeStyle& style_;
   const Declarations declarations_;
   std::vector<bool> declared_;
+  std::size_t loops_ = 0; // around what is written
   const ExpressionCoder expressions_;
   std::string out_;
 };
@@ -362,8 +438,13 @@ class BodyCoder {
 
 std::string thread_code(const Program& program, std::size_t thread, const Names& names,
                         const CodeStyle& style) {
-  refuse_objects(program, "in Java source");
+  if (!style.objects) refuse_objects(program, "in Java source");
   return BodyCoder(program, thread, names, style).code();
+}
+
+std::string block_code(const Program& program, std::size_t thread, const Block& block,
+                       const Names& names, const CodeStyle& style) {
+  return BodyCoder(program, thread, names, style).code_of(block);
 }
 
 std::string java_string(std::string_view text) {
@@ -382,16 +463,26 @@ std::string java_string(std::string_view text) {
 }
 
 std::string handle_code(const Program& program, const Names& names, const std::string& class_name) {
-  if (program.locations.empty()) return {};
-  std::string out = fmt::format("  static final VarHandle {};\n\n  static {{\n    try {{\n",
-                                fmt::join(names.handles, ", "));
-  out += "      MethodHandles.Lookup lookup = MethodHandles.lookup();\n";
+  std::vector<std::string> handles;
+  std::string found;
+  const auto add = [&](const std::string& handle, const std::string& of, const std::string& field,
+                       JavaType type) {
+    handles.push_back(handle);
+    found += fmt::format("      {} = lookup.findVarHandle({}.class, \"{}\", {}.class);\n", handle,
+                         of, field, type_word(program, names, type));
+  };
   for (std::size_t i = 0; i < program.locations.size(); ++i)
-    out += fmt::format("      {} = lookup.findVarHandle({}.class, \"{}\", {}.class);\n",
-                       names.handles[i], class_name, names.fields[i],
-                       to_string(program, program.locations[i].type));
-  return out + "    } catch (ReflectiveOperationException e) {\n"
-               "      throw new ExceptionInInitializerError(e);\n    }\n  }\n\n";
+    add(names.handles[i], class_name, names.fields[i], program.locations[i].type);
+  for (std::size_t c = 0; c < program.classes.size(); ++c)
+    for (std::size_t f = 0; f < program.classes[c].fields.size(); ++f)
+      add(names.class_handles[c][f], names.classes[c], names.class_fields[c][f],
+          program.classes[c].fields[f].type);
+  if (handles.empty()) return {};
+  return fmt::format("  static final VarHandle {};\n\n  static {{\n    try {{\n",
+                     fmt::join(handles, ", ")) +
+         "      MethodHandles.Lookup lookup = MethodHandles.lookup();\n" + found +
+         "    } catch (ReflectiveOperationException e) {\n"
+         "      throw new ExceptionInInitializerError(e);\n    }\n  }\n\n";
 }
 
 std::string field_code(const Program& program, const Names& names) {
@@ -399,10 +490,9 @@ std::string field_code(const Program& program, const Names& names) {
   for (std::size_t i = 0; i < program.locations.size(); ++i) {
     const Location& location = program.locations[i];
     const bool initialized = location.initial != 0 || location.is_final;
-    const std::string value = literal(location.type.kind, location.initial);
     out += fmt::format("  {}{} {}{};\n", location.is_final ? "final " : "",
-                       to_string(program, location.type), names.fields[i],
-                       initialized ? " = " + value : "");
+                       type_word(program, names, location.type), names.fields[i],
+                       initialized ? " = " + literal(location.type.kind, location.initial) : "");
   }
   for (const std::string& monitor : names.monitors)
     out += fmt::format("  final Object {} = new Object();\n", monitor);

@@ -13,6 +13,7 @@ struct CodeStyle {
   std::size_t level = 2;       // of indentation, two columns each
   bool prints = false;         // `print` becomes System.out.println, else a write to a field
   bool lifetimes = false;      // `start` and `join`: of lifetimes.h, else they are unsupported
+  bool objects = false;        // `new`: of class_code.h, else it is unsupported
 };
 
 /// The body of a thread. Registers are local ints, declared where they are first assigned if that
@@ -24,12 +25,16 @@ struct CodeStyle {
 std::string thread_code(const Program& program, std::size_t thread, const Names& names,
                         const CodeStyle& style = {});
 
+/// Statements of a thread whose registers are declared around them.
+std::string block_code(const Program& program, std::size_t thread, const Block& block,
+                       const Names& names, const CodeStyle& style);
+
 /// A string literal: quotes, backslashes and control characters escaped, other bytes that are not
 /// ASCII as `?`. What is longer than javac takes (65,535 bytes) ends in "...".
 std::string java_string(std::string_view text);
 
-/// Declarations of the VarHandles of `class_name`'s fields, and what looks them up; nothing where
-/// there are no locations.
+/// Declarations of the VarHandles of `class_name`'s fields and of those of the program's classes,
+/// and what looks them up; nothing where there are none.
 std::string handle_code(const Program& program, const Names& names, const std::string& class_name);
 
 /// Declarations of the fields and monitors. A field has no initializer unless it starts with

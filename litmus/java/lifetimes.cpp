@@ -1,6 +1,7 @@
 // Methods and fields for threads of their own (JLS 17.4.4: start, and joining what has ended).
 #include "litmus/java/lifetimes.h"
 
+#include "litmus/java/class_code.h"
 #include "litmus/text/error.h"
 #include "litmus/walk.h"
 
@@ -109,11 +110,8 @@ std::string settle_code(const Names& names, const std::vector<std::size_t>& thre
 
 std::string body_code(const Program& program, const Names& names, std::size_t thread,
                       const CodeStyle& style) {
-  std::string out =
-      fmt::format("\n  void body{}() {{\n{}", thread, thread_code(program, thread, names, style));
-  for (std::size_t r = 0; r < program.threads[thread].registers.size(); ++r)
-    out += fmt::format("    {} = {};\n", names.results[thread][r], names.registers[thread][r]);
-  return out + "  }\n";
+  return fmt::format("\n  void body{}() {{\n{}  }}\n", thread,
+                     run_code(program, thread, names, style));
 }
 
 } // namespace thinair::litmus::java

@@ -2,6 +2,7 @@
 // for each handle.
 #include "litmus/java/names.h"
 
+#include "litmus/objects.h"
 #include "litmus/text/ascii.h"
 
 #include <fmt/format.h>
@@ -29,6 +30,7 @@ struct Escape {
 constexpr auto escapes =
     std::to_array<Escape>({{'+', 'p'}, {'-', 'm'}, {'.', 'd'}, {'/', 's'}, {'[', 'l'}, {']', 'r'}});
 constexpr std::string_view before_digit = "_n", behind_word = "_t";
+constexpr std::string_view behind_class = "_c"; // no class_name ends so
 
 bool is_letter_or_digit(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -83,6 +85,36 @@ std::string free_name(const std::string& wish, std::set<std::string>& used) {
   std::string name = wish;
   for (int n = 1; !used.insert(name).second; ++n) name = fmt::format("{}{}", wish, n);
   return name;
+}
+
+/// Of classes and their fields. Handles are used in constructors, where no field may hide them.
+void name_classes(const Program& program, const std::vector<std::string>& taken, Names& names,
+                  std::set<std::string>& used) {
+  for (const Class& of : program.classes) {
+    std::string name;
+    for (const char c : of.name) name += escape(c);
+    names.classes.push_back(name + std::string(behind_class));
+    auto& fields = names.class_fields.emplace_back();
+    std::set<std::string> own(taken.begin(), taken.end());
+    for (const Field& field : of.fields) fields.push_back(free_name(identifier(field.name), own));
+    used.insert(own.begin(), own.end());
+  }
+}
+
+/// What serves the constructors, and handles of fields.
+void name_what_serves_objects(const Program& program, Names& names, std::set<std::string>& used) {
+  for (const Class& of : program.classes) {
+    auto& handles = names.class_handles.emplace_back();
+    for (const Field& field : of.fields)
+      handles.push_back(
+          free_name(identifier(text::upper_case(fmt::format("{}_{}", of.name, field.name))), used));
+  }
+  for (std::size_t i = 1; i <= program.objects.size(); ++i) {
+    names.made.push_back(free_name(fmt::format("made{}", i), used));
+    names.left.push_back(free_name(fmt::format("left{}", i), used));
+  }
+  names.state = free_name("state", used);
+  names.threw = free_name("threw", used);
 }
 
 } // namespace
@@ -142,6 +174,7 @@ Names names_of(const Program& program, const std::vector<std::string>& taken) {
   for (const Location& location : program.locations)
     names.fields.push_back(free_name(identifier(location.name), used));
   used.insert(registers.begin(), registers.end()); // what follows is used beside them
+  name_classes(program, taken, names, used);
   for (const Location& location : program.locations)
     names.handles.push_back(free_name(identifier(text::upper_case(location.name)), used));
   for (const std::string& monitor : program.monitors)
@@ -153,7 +186,14 @@ Names names_of(const Program& program, const std::vector<std::string>& taken) {
     names.threads.push_back(free_name(fmt::format("thread{}", t), used));
     names.printed.push_back(free_name(fmt::format("printed{}", t), used));
   }
+  name_what_serves_objects(program, names, used);
   return names;
+}
+
+std::string constructor_class(ObjectId object) { return fmt::format("New{}", object.value + 1); }
+
+std::string type_word(const Program& program, const Names& names, JavaType type) {
+  return type.refers() ? names.classes[type.of.value] : to_string(program, type);
 }
 
 } // namespace thinair::litmus::java

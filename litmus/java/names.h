@@ -40,7 +40,20 @@ struct Names {
   std::vector<std::vector<std::string>> results;   // fields for what a thread's registers end with
   std::vector<std::string> threads;                // fields, by thread: it as a java.lang.Thread
   std::vector<std::string> printed;                // fields, by thread: what it prints
+  std::vector<std::string> classes;                // by class; no variable is called so
+  std::vector<std::vector<std::string>> class_fields;  // by class
+  std::vector<std::vector<std::string>> class_handles; // by class, those of its fields
+  std::vector<std::string> made;                       // by object: a reference to it
+  std::vector<std::string> left;                       // by object: class_code.h says what it is
+  std::string state;                                   // in constructors, what has the fields
+  std::string threw;                                   // a field: a thread ended in an exception
 };
+
+/// The class that stands for the constructor of an object, `New1` (class_code.h).
+std::string constructor_class(ObjectId object);
+
+/// A type as the emitted source calls it.
+std::string type_word(const Program& program, const Names& names, JavaType type);
 
 /// `taken` are variables of the surrounding code that are in scope beside these.
 Names names_of(const Program& program, const std::vector<std::string>& taken = {});

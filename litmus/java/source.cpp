@@ -1,6 +1,7 @@
 // Lays out the class around what code.h makes of the threads.
 #include "litmus/java/source.h"
 
+#include "litmus/java/class_code.h"
 #include "litmus/java/code.h"
 #include "litmus/java/format.h"
 #include "litmus/java/lifetimes.h"
@@ -34,21 +35,25 @@ std::string to_string(const Clause& clause) {
                      litmus::to_string(clause.proposition));
 }
 
+const CodeStyle style{.prints = true, .lifetimes = true, .objects = true};
+
 class Source {
  public:
   explicit Source(const Test& test)
       : test_(test), program_(test.java()), names_(names_of(program_)), lifetimes_(program_),
-        class_(class_name(test.name)) {}
+        class_(class_name(test.name)), throws_(may_throw(program_)) {}
 
   std::string text(std::string_view file) {
     head(file);
     out_ += handle_code(program_, names_, class_);
     out_ += field_code(program_, names_);
     for (std::size_t t = 0; t < threads(); ++t) results(t);
+    if (throws_) out_ += threw_code(names_);
+    out_ += number_code(program_, names_);
+    out_ += class_code(program_, names_, class_, style);
     out_ += lifetime_code(program_, names_, lifetimes_);
     for (std::size_t t = 0; t < threads(); ++t) {
-      if (lifetimes_.is_own(t))
-        out_ += body_code(program_, names_, t, {.prints = true, .lifetimes = true});
+      if (lifetimes_.is_own(t)) out_ += body_code(program_, names_, t, style);
       if (!lifetimes_.is_started(t)) thread(t);
     }
     outcome();
@@ -83,15 +88,15 @@ class Source {
 
   void results(std::size_t t) {
     const auto& registers = program_.threads[t].registers;
-    std::map<TypeKind, std::vector<std::string>> fields;
+    std::map<JavaType, std::vector<std::string>> fields;
     for (std::size_t r = 0; r < registers.size(); ++r) {
-      auto& field = fields[registers[r].type.kind].emplace_back(names_.results[t][r]);
+      auto& field = fields[registers[r].type].emplace_back(names_.results[t][r]);
       if (lifetimes_.is_own(t) && registers[r].initial != 0) // it may never be started
         field += fmt::format(" = {}", registers[r].initial);
     }
-    for (const auto& [kind, names] : fields)
-      out_ += fmt::format("  {} {}; // what thread {} ends with\n", info(kind).word,
-                          fmt::join(names, ", "), t);
+    for (const auto& [type, names] : fields)
+      out_ += fmt::format("  {} {}; // what thread {} ends with\n",
+                          type_word(program_, names_, type), fmt::join(names, ", "), t);
   }
 
   /// A thread, and the ends of those that it starts.
@@ -100,9 +105,7 @@ class Source {
     if (lifetimes_.is_own(t)) {
       out_ += fmt::format("    {}\n", start_code(names_, t)) + settle_code(names_, {t});
     } else {
-      out_ += thread_code(program_, t, names_, {.prints = true, .lifetimes = true});
-      for (std::size_t r = 0; r < program_.threads[t].registers.size(); ++r)
-        out_ += fmt::format("    {} = {};\n", names_.results[t][r], names_.registers[t][r]);
+      out_ += run_code(program_, t, names_, style);
     }
     out_ += settle_code(names_, lifetimes_.descendants(t)) + "  }\n";
   }
@@ -114,8 +117,19 @@ class Source {
       shown += fmt::format("{}\"{}{}=\" + {}", shown.empty() ? "" : "\n        + ",
                            shown.empty() ? "" : "; ", to_string(o), number_of(o));
     }
+    if (!program_.classes.empty()) out_ += object_names();
     out_ += fmt::format("\n  String outcome() {{\n    return {};\n  }}\n",
                         shown.empty() ? "\"\"" : shown);
+  }
+
+  /// What `number` stands for.
+  std::string object_names() const {
+    std::string names = "\"null\"";
+    for (std::uint32_t i = 0; i < program_.objects.size(); ++i)
+      names += fmt::format(", \"{}\"", object_name(program_, ObjectId(i)));
+    return fmt::format("\n  String named(Object object) {{\n"
+                       "    return new String[] {{{}}}[number(object)];\n  }}\n",
+                       names);
   }
 
   std::vector<Observable> observed() const {
@@ -131,6 +145,7 @@ class Source {
   /// As final states have it: a boolean is 0 or 1.
   std::string number_of(const Observable& o) const {
     const JavaType type = type_of(program_, o);
+    if (type.refers()) return fmt::format("named({})", field_of(o));
     if (type.kind == TypeKind::boolean) return fmt::format("({} ? 1 : 0)", field_of(o));
     return (type.kind == TypeKind::char_ ? "(int) " : "") + field_of(o);
   }
@@ -153,10 +168,7 @@ class Source {
     case Kind::always: return "true";
     case Kind::never: return "false";
     case Kind::equal:
-    case Kind::not_equal:
-      return fmt::format("{} {} {}", field_of(p.left), p.kind == Kind::equal ? "==" : "!=",
-                         p.right ? field_of(*p.right)
-                                 : literal(type_of(program_, p.left).kind, p.constant));
+    case Kind::not_equal: return comparison(p, p.kind == Kind::equal ? "==" : "!=");
     case Kind::all: return joined(p.parts, " && ");
     case Kind::any: return joined(p.parts, " || ");
     case Kind::negation: return fmt::format("!({})", condition(p.parts[0]));
@@ -164,6 +176,14 @@ class Source {
       return fmt::format("!({}) || ({})", condition(p.parts[0]), condition(p.parts[1]));
     }
     bug(__FILE__, __LINE__, "no such kind of proposition");
+  }
+
+  std::string comparison(const Proposition& p, std::string_view op) const {
+    const JavaType type = type_of(program_, p.left);
+    const std::string left = field_of(p.left);
+    if (p.right) return fmt::format("{} {} {}", left, op, field_of(*p.right));
+    if (type.refers()) return fmt::format("number({}) {} {}", left, op, p.constant);
+    return fmt::format("{} {} {}", left, op, literal(type.kind, p.constant));
   }
 
   std::string joined(const std::vector<Proposition>& parts, std::string_view connective) const {
@@ -192,6 +212,11 @@ class Source {
   std::string count_code() const {
     std::string code = "        String line = state.outcome();\n";
     if (test_.filter) code = "        if (!state.counts()) continue;\n" + code;
+    if (throws_)
+      code = fmt::format("        if (state.{}) {{\n          exceptions++;\n"
+                         "          continue;\n        }}\n",
+                         names_.threw) +
+             code;
     for (std::size_t i = 0; i < test_.clauses.size(); ++i)
       code += fmt::format("        if (state.asked{0}()) {{\n          asked[{0}]++;\n"
                           "          line += \"  <-- \" + questions[{0}];\n        }}\n",
@@ -220,7 +245,7 @@ class Source {
   public static void main(String[] args) throws InterruptedException {{
     String[] questions = {{{2}}};
     long[] asked = new long[questions.length];
-    long states_seen = 0;
+    long states_seen = 0;{4}
     System.out.println(System.getProperty("java.vm.name") + " "
         + System.getProperty("java.vm.version") + ", " + System.getProperty("os.name") + " "
         + System.getProperty("os.arch"));
@@ -240,12 +265,16 @@ class Source {
       for ({0} state : states) {{
 {3}      }}
     }}
-    seen.forEach((outcome, times) -> System.out.println(times + "  " + outcome));
+    seen.forEach((outcome, times) -> System.out.println(times + "  " + outcome));{5}
     for (int i = 0; i < questions.length; i++)
       System.out.println(asked[i] + " of " + states_seen + ": " + questions[i]);
   }}
 )",
-                        class_, runners(), texts, count_code());
+                        class_, runners(), texts, count_code(),
+                        throws_ ? "\n    long exceptions = 0;" : "",
+                        throws_ ? "\n    if (exceptions > 0)\n      System.out.println(exceptions"
+                                  " + \"  an exception: no final state\");"
+                                : "");
   }
 
   const Test& test_;
@@ -253,6 +282,7 @@ class Source {
   const Names names_;
   const Lifetimes lifetimes_;
   const std::string class_;
+  const bool throws_;
   std::string out_;
 };
 
@@ -260,7 +290,6 @@ class Source {
 
 std::string plain_source(const Test& test, std::string_view file) {
   require_java(test, "as Java source");
-  refuse_objects(test.java(), "in Java source");
   return Source(test).text(file);
 }
 

@@ -34,6 +34,7 @@ struct TestRun {
   Record::Status status = Record::Status::ok;
   Reason reason = {}; // of all but ok
   std::uint64_t samples = 0;
+  std::uint64_t thrown = 0; // of the samples: a thread ended in an exception, no final state
   std::map<litmus::Behaviour, std::uint64_t> outcomes = {}; // over observables_of(test)
   double seconds = 0;
 };

@@ -21,6 +21,9 @@ struct Slot {
   /// What it holds where no path wrote the register, which is then `unwritten` to us.
   std::optional<litmus::Value> sentinel;
   litmus::Value unwritten = 0;
+  /// Not of the test: 1 where a thread ended in an exception, which is no final state. The last one
+  /// of a test whose threads may throw.
+  bool tells_exception = false;
 };
 
 /// A test on its way to a JVM.
@@ -52,10 +55,12 @@ std::string result_class(std::size_t slots);
 std::optional<std::string> result_source(std::size_t slots);
 
 /// The behaviour that jcstress prints as "1, 0", over the observables of `slots`; absent where it
-/// is no such text.
+/// is no such text, or says that a thread ended in an exception.
 std::optional<litmus::Behaviour> behaviour_of(const Prepared& test, std::string_view outcome);
 /// The outcome that a behaviour of Prepared::test (sentinels and all) has.
-std::string outcome_of(const litmus::Behaviour& behaviour);
+std::string outcome_of(const Prepared& test, const litmus::Behaviour& behaviour);
+/// The outcome where a thread ended in an exception; absent where none can.
+std::optional<std::string> exception_outcome(const Prepared& test);
 
 std::vector<litmus::Observable> observables_of(const Prepared& test);
 

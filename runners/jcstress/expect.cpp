@@ -79,20 +79,22 @@ Expectations expect(const Prepared& test, const cat::Plan& model, const std::str
   Expectations out;
   out.acceptable = allowed.size();
   for (const Behaviour& b : state_space(allowed, observables.size())) {
-    const std::string text = litmus::to_string(observables, b);
+    const std::string text = litmus::to_string(test.test, observables, b);
     if (!allowed.contains(b)) {
       out.grades.push_back(
-          {outcome_of(b), false,
+          {outcome_of(test, b), false,
            fmt::format("{}: forbidden by {}: {}", text, model_name,
                        as_text(why_forbidden(test.test, b, observables, model, options)))});
     } else if (sequential.contains(b)) {
-      out.grades.push_back({outcome_of(b), true, text + ": sequentially consistent"});
+      out.grades.push_back({outcome_of(test, b), true, text + ": sequentially consistent"});
     } else {
       out.grades.push_back(
-          {outcome_of(b), true,
+          {outcome_of(test, b), true,
            fmt::format("{}: not sequentially consistent, allowed by {}", text, model_name)});
     }
   }
+  if (const auto thrown = exception_outcome(test))
+    out.grades.push_back({*thrown, true, "a thread ended in an exception: no final state"});
   out.grades.push_back({"", false, fmt::format("forbidden by {}", model_name)});
   return out;
 }

@@ -17,7 +17,13 @@ namespace fs = std::filesystem;
 
 TestRun result_of(const Prepared& test, const Record& record) {
   TestRun out{.status = record.status, .reason = record.reason, .seconds = record.seconds};
+  const auto thrown = exception_outcome(test);
   for (const auto& [text, count] : record.outcomes) {
+    if (text == thrown) {
+      out.thrown += count;
+      out.samples += count;
+      continue;
+    }
     const auto behaviour = behaviour_of(test, text);
     if (!behaviour) {
       out.status = Record::Status::error;

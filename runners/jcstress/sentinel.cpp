@@ -34,6 +34,7 @@ class Assignment {
       assigned_[assign->target.value] = true;
     if (const auto* call = std::get_if<Access>(&statement.node); call && call->target)
       assigned_[call->target->value] = true;
+    if (const auto* made = std::get_if<New>(&statement.node)) visit(made->body);
     if (const auto* branch = std::get_if<If>(&statement.node)) visit(*branch);
     if (loop && loop->test_first) {
       const Registers before = assigned_;
@@ -87,7 +88,7 @@ Sentinels with_sentinels(const Program& program) {
     const Assignment assignment(thread);
     auto& marked = out.marked.emplace_back(thread.registers.size());
     for (std::size_t r = 0; r < thread.registers.size(); ++r) {
-      marked[r] = assignment.seen_unwritten(r);
+      marked[r] = assignment.seen_unwritten(r) && !thread.registers[r].type.refers();
       if (marked[r]) thread.registers[r].initial = out.value;
     }
   }

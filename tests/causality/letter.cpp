@@ -1,6 +1,7 @@
 // Executions out of traces, and the committing of actions, with masks.
 #include "tests/causality/letter.h"
 
+#include "litmus/objects.h"
 #include "tests/causality/letter_modes.h"
 #include "tests/causality/letter_traces.h"
 
@@ -50,6 +51,9 @@ class Assembly {
     for (std::uint32_t l = 0; l < program.locations.size(); ++l)
       x_.actions.push_back(
           {nobody, Deed::write, l, static_cast<std::int32_t>(program.locations[l].initial)});
+    const auto places = static_cast<std::uint32_t>(litmus::FieldLocations(program).count());
+    for (auto l = static_cast<std::uint32_t>(program.locations.size()); l < places; ++l)
+      x_.actions.push_back({nobody, Deed::write, l, 0}); // defaults of fields
     x_.whole = true;
     for (const auto* trace : traces) {
       x_.actions.insert(x_.actions.end(), trace->actions.begin(), trace->actions.end());

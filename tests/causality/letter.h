@@ -15,7 +15,7 @@ namespace thinair::causality::letter {
 struct Limits {
   std::size_t rounds = 3;          // of each run of a loop
   std::size_t executions = 20'000; // of a program
-  std::size_t actions = 10;        // of an execution, besides initial writes
+  std::size_t actions = 10;        // of an execution, besides initial writes (and defaults)
   bool fences = false;             // they are actions
 };
 

@@ -1,5 +1,7 @@
 // The oracle against the letter of the rules, on random programs with updates and with threads that
 // wait, block and throw.
+#include "gen/profile.h"
+#include "gen/publication.h"
 #include "litmus/text/error.h"
 #include "oracle/answer.h"
 #include "oracle/cat/model.h"
@@ -7,6 +9,7 @@
 #include "tests/causality/letter.h"
 #include "tests/causality/programs.h"
 #include "tests/support/draws.h"
+#include "tests/support/random_objects.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -132,6 +135,44 @@ TEST(Letter, AllModesAndThreadsThatStop) {
 TEST(Letter, ThreeThreads) {
   run("three threads", {.threads = 3, .accesses = 2, .most_accesses = 4, .fences = false});
 }
+
+/// Half of them hand objects over, the others do anything.
+litmus::Program with_objects(std::uint64_t i) {
+  litmus::Random random(1748, i);
+  if (i % 2 == 0)
+    return litmus::RandomObjects(random, {.statements = 3, .objects = 2, .finals = false}).make();
+  auto profile = gen::load_profile("objects");
+  profile.max_threads = 2;
+  profile.max_accesses = 7;
+  profile.fence = 0;
+  return gen::draw_publication(profile, random);
+}
+
+/// Objects without final fields, which 17.4.8 says nothing about: references race, fields are
+/// reached through what was read, null throws.
+void run_objects(const char* what, const RuleSets& rule_sets) {
+  Counts counts;
+  const auto enough = 2 * programs();
+  std::size_t with_objects_made = 0;
+  for (std::uint64_t i = 0; counts.compared < enough && !testing::Test::HasFailure(); ++i) {
+    auto test = litmus::parse({"test", "Java test\n{ }\nThread0 { }\n"});
+    test.program = with_objects(i);
+    const auto before = counts.compared;
+    compare(test, rule_sets, counts);
+    if (counts.compared > before && !test.java().objects.empty()) ++with_objects_made;
+  }
+  fmt::print("{}: {} answers of {} behaviours, {} programs that make objects; {} too large for the "
+             "letter, {} undecided\n",
+             what, counts.compared, counts.behaviours, with_objects_made, counts.beyond,
+             counts.unknown);
+  EXPECT_GT(with_objects_made, enough / 4);
+  EXPECT_GT(counts.behaviours, enough);
+  EXPECT_LE(counts.unknown, counts.compared / 4);
+}
+
+TEST(Letter, Objects) { run_objects("objects", {"jls04", "revised"}); }
+
+TEST(Letter, ObjectsOfAllModes) { run_objects("objects, all modes", {"java"}); }
 
 } // namespace
 } // namespace thinair::causality

@@ -2,6 +2,7 @@
 #include "tests/causality/letter_traces.h"
 
 #include "litmus/modes.h"
+#include "litmus/objects.h"
 #include "litmus/text/error.h"
 #include "litmus/walk.h"
 
@@ -27,7 +28,8 @@ class Run {
  public:
   Run(const litmus::Program& program, std::size_t thread, const Domain& domain,
       const Limits& limits, std::vector<Choice>& choices)
-      : program_(program), thread_(thread), domain_(domain), limits_(limits), choices_(choices) {
+      : program_(program), places_(program), thread_(thread), domain_(domain), limits_(limits),
+        choices_(choices) {
     for (const auto& reg : program.threads[thread].registers)
       trace_.registers.push_back(static_cast<std::int32_t>(reg.initial));
   }
@@ -82,20 +84,34 @@ class Run {
   std::int32_t value(const Expression& e) {
     if (e.op == Operator::constant) return static_cast<std::int32_t>(e.constant);
     if (e.op == Operator::reg) return trace_.registers.at(e.reg.value);
-    if (e.op == Operator::access) return access(e.method, e.location, e.arguments);
+    if (e.op == Operator::access) return access(e.method, e.location, e.field, e.arguments);
     const auto a = value(e.arguments.at(0)), b = value(e.arguments.at(1));
     if (e.op == Operator::equal) return a == b ? 1 : 0;
+    if (e.op == Operator::not_equal) return a != b ? 1 : 0;
     const bool divides = e.op == Operator::divide;
     THINAIR_CHECK(divides || e.op == Operator::remainder, "an operator that the twin lacks");
     if (b == 0) throw Ends{};
     return divides ? a / b : a % b;
   }
 
-  std::int32_t access(litmus::Method method, litmus::LocationId where,
+  /// A field has a location behind those of the program. Null throws when the arguments have their
+  /// values (JLS 15.26.1).
+  litmus::LocationId place(litmus::LocationId location,
+                           const std::optional<litmus::FieldOf>& field) {
+    if (!field) return location;
+    const auto reference = trace_.registers.at(field->object.value);
+    if (reference == 0) throw Ends{};
+    const litmus::ObjectId object{static_cast<std::uint32_t>(reference - 1)};
+    return places_.of(object, field->field);
+  }
+
+  std::int32_t access(litmus::Method method, litmus::LocationId location,
+                      const std::optional<litmus::FieldOf>& field,
                       const std::vector<Expression>& arguments) {
     const auto& info = litmus::info(method);
     std::vector<std::int32_t> given;
     for (const auto& argument : arguments) given.push_back(value(argument));
+    const auto where = place(location, field);
     std::int32_t old = 0;
     if (litmus::reads(info.action)) {
       const auto& values = domain_[where.value];
@@ -144,7 +160,7 @@ class Run {
       const auto result = value(assign->value);
       trace_.registers.at(assign->target.value) = result;
     } else if (const auto* a = std::get_if<litmus::Access>(&statement.node)) {
-      const auto result = access(a->method, a->location, a->arguments);
+      const auto result = access(a->method, a->location, a->field, a->arguments);
       if (a->target) trace_.registers.at(a->target->value) = result;
     } else if (const auto* branch = std::get_if<litmus::If>(&statement.node)) {
       run(value(branch->condition) != 0 ? branch->then_block : branch->else_block);
@@ -166,6 +182,9 @@ class Run {
     } else if (const auto* print = std::get_if<litmus::ExternalStatement>(&statement.node)) {
       value(print->value);
       add(Deed::print, 0);
+    } else if (const auto* made = std::get_if<litmus::New>(&statement.node)) {
+      trace_.registers.at(made->target.value) = static_cast<std::int32_t>(made->object.value) + 1;
+      run(made->body);
     } else {
       const auto* fence = std::get_if<litmus::FenceStatement>(&statement.node);
       THINAIR_CHECK(fence != nullptr, "a statement that the twin lacks");
@@ -176,6 +195,7 @@ class Run {
   }
 
   const litmus::Program& program_;
+  const litmus::FieldLocations places_;
   std::size_t thread_;
   const Domain& domain_;
   const Limits& limits_;
@@ -215,6 +235,7 @@ std::optional<Domain> domain_of(const litmus::Program& program, const Limits& li
   Domain domain;
   for (const auto& location : program.locations)
     domain.push_back({static_cast<std::int32_t>(location.initial)});
+  domain.resize(litmus::FieldLocations(program).count(), {0}); // JLS 17.4.4: default values
   for (bool more = true; more;) {
     more = false;
     for (std::size_t t = 0; t < program.threads.size(); ++t)

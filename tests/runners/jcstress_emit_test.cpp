@@ -153,7 +153,7 @@ TEST(JcstressOutcome, IsReadBack) {
   EXPECT_EQ(behaviour_of(test, "-99999, 0, 0, 1"), (litmus::Behaviour{0, 0, 0, 1}));
   EXPECT_EQ(behaviour_of(test, "7, -2147483648, 0, 1"),
             (litmus::Behaviour{7, -2147483648LL, 0, 1}));
-  EXPECT_EQ(outcome_of({7, -1}), "7, -1");
+  EXPECT_EQ(outcome_of(test, {7, -1}), "7, -1");
   for (const char* wrong : {"", "1", "1, 2, 3", "1, 2, 3, 4, 5", "1,2,3,4", "1, 2, 3, x",
                             "1, 2, 3, 4 ", "1, 2, 3, 99999999999"})
     EXPECT_FALSE(behaviour_of(test, wrong)) << wrong;
