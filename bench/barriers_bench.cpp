@@ -1,5 +1,7 @@
 // Answers the questions of corpus/barriers, and writes docs/barriers.md to standard output:
-// bench_barriers [--only NUMBER] [--random N] [--accesses N].
+// bench_barriers [--only NUMBER] [--random N] [--accesses N] [--seconds N] [--jobs N]
+// [--keep FOLDER]. Sections
+// of the page that are in the folder are taken from there, others are put there.
 #include "campaign/judge.h"
 #include "litmus/test.h"
 #include "litmus/text/counted.h"
@@ -11,7 +13,9 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <string_view>
 
 namespace {
@@ -20,7 +24,7 @@ using namespace thinair;
 
 struct Wanted {
   barriers::Bounds bounds;
-  std::string only;
+  std::string only, keep;
 };
 
 Wanted read(int count, char** words) {
@@ -31,30 +35,31 @@ Wanted read(int count, char** words) {
       std::from_chars(value.data(), value.data() + value.size(), to);
     };
     if (word == "--only") wanted.only = value;
+    if (word == "--keep") wanted.keep = value;
+    if (word == "--jobs") number(wanted.bounds.jobs);
+    if (word == "--seconds") number(wanted.bounds.seconds);
     if (word == "--random") number(wanted.bounds.random);
     if (word == "--accesses") number(wanted.bounds.accesses);
   }
   return wanted;
 }
 
-void print_prose(const std::string& text) { fmt::print("{}", text::wrapped_prose(text)); }
-
-void heading() {
-  print_prose(
+std::string heading() {
+  return text::wrapped_prose(fmt::format(
       "# Questions about barriers\n\n"
       "What engineers of JVMs and compilers asked in public reviews and bug reports, from 2017 to "
       "2026: may this barrier go, was that one missing? Each is a folder of `corpus/barriers` with "
       "the code before and after as schemes ([lowering.md](lowering.md#scheme-files)), and what "
-      "was "
-      "concluded. Code that cannot be captured any more is written down from the threads. Judged "
-      "under the model `java`: first random programs made of what the question touches, then all "
-      "of "
-      "up to four accesses (five where that ends in time) in two threads over two locations; a "
-      "search ends at the first program that shows what the model forbids, made as small as can "
-      "be. *sound* says no more "
-      "than that there is none among these.\n\n"
+      "was concluded. Code that cannot be captured any more is written down from the threads. "
+      "Judged under the model `java`: first random programs of up to {} accesses, made of what the "
+      "question "
+      "touches, then all of up to four accesses (five where that ends in time) in two threads over "
+      "two "
+      "locations; a search ends at the first program that shows what the model forbids, made as "
+      "small as can be. *sound* says no more than that there is none among these.\n\n"
       "Written by `scripts/results`; seconds are of processor time: 120 are a minute on two "
-      "cores.\n");
+      "cores.\n",
+      barriers::most_drawn));
 }
 
 /// The rules that a question's schemes have of their own.
@@ -84,31 +89,50 @@ std::string programs_of(const barriers::Run& run, const barriers::Answer& found)
   return fmt::format("{} random{}, of {}", text::grouped(found.random), all, run.modes);
 }
 
-/// Whether every run has an answer in time, and one that differs a reason.
-bool print(const barriers::Question& question, const cat::Plan& model,
-           const barriers::Bounds& bounds) {
-  const std::string folder = std::string("corpus/barriers/") + question.folder;
-  print_prose(fmt::format("\n## {}\n\n{}. {}\n\nConcluded there: {}\n\n", question.title,
-                          question.where, question.asks, question.said));
-  fmt::print("| code | target | programs | concluded | thinair | seconds |\n"
-             "|---|---|---|---|---|--:|\n");
+struct Section {
+  std::string text;
+  bool good = true; // every run has an answer in time, and one that differs a reason
+};
+
+Section section_of(const barriers::Question& question, const cat::Plan& model,
+                   const barriers::Bounds& bounds) {
+  Section out;
+  out.text = text::wrapped_prose(fmt::format("\n## {}\n\n{}. {}\n\nConcluded there: {}\n\n",
+                                             question.title, question.where, question.asks,
+                                             question.said));
+  out.text += "| code | target | programs | concluded | thinair | seconds |\n"
+              "|---|---|---|---|---|--:|\n";
   std::string programs;
-  bool good = true, differs = false;
+  bool differs = false;
   for (const auto& run : question.runs) {
     const auto found = barriers::answer(run, model, bounds);
     const auto verdict = campaign::name(found.verdict);
     differs |= run.concluded != "open" && verdict != run.concluded;
-    good &= found.verdict != campaign::Verdict::unknown && found.seconds <= bounds.seconds;
-    fmt::print("| {} | `{}` | {} | {} | {} | {:.1f} |\n", run.name, run.target,
-               programs_of(run, found), run.concluded, verdict, found.seconds);
+    out.good &=
+        found.verdict != campaign::Verdict::unknown && found.seconds <= barriers::Bounds{}.seconds;
+    out.text += fmt::format("| {} | `{}` | {} | {} | {} | {:.1f} |\n", run.name, run.target,
+                            programs_of(run, found), run.concluded, verdict, found.seconds);
     if (found.program)
       programs += fmt::format("\n{}: {} is forbidden.\n\n```\n{}```\n", run.name, found.behaviour,
                               shown(found));
-    std::fflush(stdout);
   }
-  if (!question.because.empty()) print_prose(fmt::format("\n{}\n", question.because));
-  fmt::print("{}{}", programs, schemes_of(folder));
-  return good && (!differs || !question.because.empty());
+  if (!question.because.empty())
+    out.text += text::wrapped_prose(fmt::format("\n{}\n", question.because));
+  out.text += programs + schemes_of(std::string("corpus/barriers/") + question.folder);
+  out.good &= !differs || !question.because.empty();
+  return out;
+}
+
+/// All questions take a while: what an earlier run left in the folder stands.
+Section kept(const std::string& folder, const barriers::Question& question, const cat::Plan& model,
+             const barriers::Bounds& bounds) {
+  if (folder.empty()) return section_of(question, model, bounds);
+  std::filesystem::create_directories(folder);
+  const auto file = fmt::format("{}/{}.md", folder, question.folder);
+  if (std::filesystem::exists(file)) return {litmus::read_file(file).text, true};
+  auto section = section_of(question, model, bounds);
+  if (section.good) std::ofstream(file) << section.text;
+  return section;
 }
 
 } // namespace
@@ -117,10 +141,14 @@ int main(int count, char** words) {
   const auto wanted = read(count, words);
   const auto model = cat::load_model("java", cat::Architecture::java);
   std::filesystem::current_path(THINAIR_SOURCE_DIR);
-  heading();
+  fmt::print("{}", heading());
   bool good = true;
-  for (const auto& question : barriers::read_questions("corpus"))
-    if (wanted.only.empty() || question.folder.starts_with(wanted.only))
-      good &= print(question, model, wanted.bounds);
+  for (const auto& question : barriers::read_questions("corpus")) {
+    if (!wanted.only.empty() && !question.folder.starts_with(wanted.only)) continue;
+    const auto section = kept(wanted.keep, question, model, wanted.bounds);
+    fmt::print("{}", section.text);
+    std::fflush(stdout);
+    good &= section.good;
+  }
   return good ? 0 : 1;
 }

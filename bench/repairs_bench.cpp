@@ -1,4 +1,5 @@
-// What `scheme repair` makes of each mutant of Table 2: bench_repairs [--random N] [--accesses N]
+// What `scheme repair` makes of each mutant that is a scheme: bench_repairs [--random N]
+// [--accesses N]
 // [--only NAME] writes docs/repairs.md to standard output.
 #include "campaign/scheme_search.h"
 #include "campaign/target.h"
@@ -25,7 +26,7 @@ constexpr std::string_view model_name = "java";
 constexpr double limit_s = 30;
 
 struct Wanted {
-  std::uint64_t random = 2000, beside = 1000;
+  std::uint64_t random = 2000, beside = 1200; // a third of each profile
   std::uint32_t accesses = 4;
   std::string_view only;
 };
@@ -52,7 +53,7 @@ double processor_seconds() {
 
 std::vector<gen::Profile> profiles() {
   std::vector<gen::Profile> out;
-  for (const auto* name : {"rmw", "varhandle"}) {
+  for (const auto* name : {"rmw", "varhandle", "monitors"}) {
     out.push_back(gen::load_profile(name));
     out.back().wide = 10;
   }
@@ -67,7 +68,7 @@ std::string at_fault(const mutants::Mutant& mutant) {
 struct Row {
   bool good = false;
   std::string changes;
-  std::uint64_t cost = 0;
+  std::uint64_t cost = 0, most = 0; // the right scheme's
   double seconds = 0;
   std::string evidence;
 };
@@ -79,14 +80,16 @@ std::uint64_t wrong_beside(const std::string& file, const campaign::Against& aga
   std::uint64_t wrong = 0;
   for (const auto& profile : profiles()) {
     gen::Generator drawn(profile, 4711, 1);
-    for (std::uint64_t i = 0; i < programs / 2; ++i)
+    for (std::uint64_t i = 0; i < programs / profiles().size(); ++i)
       wrong += target->judge(drawn.next().program).verdict == campaign::Verdict::unsound ? 1 : 0;
   }
   return wrong;
 }
 
-Row repaired(const mutants::Mutant& mutant, const Wanted& wanted, const campaign::Against& against,
-             const lower::Costs& costs, std::uint64_t most) {
+Row repaired(const mutants::Mutant& mutant, const Wanted& wanted,
+             const campaign::Against& against) {
+  const auto right = lower::Target::named(std::string(mutant.of));
+  const auto costs = lower::Costs::measured(right.machine());
   const runners::TemporaryDirectory directory;
   const auto file = directory.path() + "/mutant.scheme",
              mended = directory.path() + "/mended.scheme";
@@ -101,6 +104,7 @@ Row repaired(const mutants::Mutant& mutant, const Wanted& wanted, const campaign
   const double began = processor_seconds();
   const auto found = campaign::repair(against, settings, costs, stop);
   Row row;
+  row.most = costs.of(right.scheme());
   row.seconds = processor_seconds() - began;
   row.cost = found.cost_after;
   for (const auto& change : found.changes)
@@ -111,27 +115,27 @@ Row repaired(const mutants::Mutant& mutant, const Wanted& wanted, const campaign
   row.evidence = fmt::format("{} and {} random", text::grouped(found.extent.programs),
                              text::grouped(found.extent.random + wanted.beside));
   row.good = found.found && wrong == 0 && found.extent.undecided == 0 && !found.changes.empty() &&
-             row.cost <= most && row.seconds <= limit_s;
+             row.cost <= row.most && row.seconds <= limit_s;
   return row;
 }
 
-void heading(const Wanted& wanted, std::uint64_t most, const lower::Costs& costs) {
-  fmt::print("{}", text::wrapped_prose(fmt::format(
-                       "# Mutants of Table 2, repaired\n\n"
-                       "What `thinair scheme repair` makes of each of the [mutants](mutants.md) "
-                       "that is a scheme, under the model "
-                       "`{}`: which rule has the mistake, what the repair changed, what the result "
-                       "costs (Table 2: {}), how long it "
-                       "took, and on how many programs the result was then found sound: all of up "
-                       "to {} accesses with a changed "
-                       "operation and plain and volatile ones, all of up to {} with any other "
-                       "operation, and random ones, of which "
-                       "{} are of a seed that the search does not use. Costs are {}.\n\n"
-                       "Written by `scripts/results`; seconds are of processor time.\n\n",
-                       model_name, text::grouped(most), wanted.accesses, wanted.accesses - 1,
-                       text::grouped(wanted.beside), costs.source())));
-  fmt::print("| mutant | rule at fault | what the repair changed | cost | seconds | programs |\n"
-             "|---|---|---|--:|--:|---|\n");
+void heading(const Wanted& wanted) {
+  fmt::print(
+      "{}",
+      text::wrapped_prose(fmt::format(
+          "# Mutants, repaired\n\n"
+          "What `thinair scheme repair` makes of each of the [mutants](mutants.md) that is a "
+          "scheme, under the model `{}`: which rule has the mistake, what the repair changed, what "
+          "the result costs beside the scheme without the mistake, how long it took, and on how "
+          "many programs the result was then found sound: all of up to {} accesses with a changed "
+          "operation and plain and volatile ones, all of up to {} with any other operation, and "
+          "random ones, some with monitors and threads that start and join others, of which {} are "
+          "of a seed that the search does not use. What costs are of is in "
+          "[lowering.md](lowering.md).\n\n"
+          "Written by `scripts/results`; seconds are of processor time.\n\n",
+          model_name, wanted.accesses, wanted.accesses - 1, text::grouped(wanted.beside))));
+  fmt::print("| mutant | rule at fault | what the repair changed | cost | without the mistake | "
+             "seconds | programs |\n|---|---|---|--:|--:|--:|---|\n");
 }
 
 } // namespace
@@ -140,9 +144,7 @@ int main(int count, char** words) {
   const auto wanted = read(count, words);
   const auto model = cat::load_model(model_name, cat::Architecture::java);
   const campaign::Against against{.model = model, .model_name = std::string(model_name)};
-  const auto costs = lower::Costs::measured(lower::machine_named("x86:table2"));
-  const auto most = costs.of(lower::Target::named("x86:table2").scheme());
-  heading(wanted, most, costs);
+  heading(wanted);
   std::size_t schemes = 0, optimizers = 0, good = 0;
   double slowest = 0;
   for (const auto& mutant : mutants::mutants()) {
@@ -151,20 +153,20 @@ int main(int count, char** words) {
       ++optimizers;
       continue;
     }
-    const auto row = repaired(mutant, wanted, against, costs, most);
+    const auto row = repaired(mutant, wanted, against);
     ++schemes;
     good += row.good;
     slowest = std::max(slowest, row.seconds);
-    fmt::print("| `{}` | {} | {} | {} | {:.1f} | {}{} |\n", mutant.name, at_fault(mutant),
-               row.changes, text::grouped(row.cost), row.seconds, row.evidence,
-               row.good ? "" : " **not good**");
+    fmt::print("| `{}` | {} | {} | {} | {} | {:.1f} | {}{} |\n", mutant.name, at_fault(mutant),
+               row.changes, text::grouped(row.cost), text::grouped(row.most), row.seconds,
+               row.evidence, row.good ? "" : " **not good**");
     std::fflush(stdout);
   }
-  fmt::print("{}", text::wrapped_prose(
-                       fmt::format("\n{} of {} schemes are sound again and cost no more than Table "
-                                   "2, the slowest after {:.1f} s. The other {} of the "
-                                   "{} mutants are optimizers before Table 2's scheme, which have "
-                                   "no rule that could be repaired.\n",
-                                   good, schemes, slowest, optimizers, schemes + optimizers)));
+  fmt::print("{}", text::wrapped_prose(fmt::format(
+                       "\n{} of {} schemes are sound again and cost no more than without "
+                       "the mistake, the slowest after {:.1f} s. The other {} of the "
+                       "{} mutants are optimizers before Table 2's scheme, which have "
+                       "no rule that could be repaired.\n",
+                       good, schemes, slowest, optimizers, schemes + optimizers)));
   return good == schemes ? 0 : 1;
 }

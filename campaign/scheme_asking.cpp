@@ -1,6 +1,7 @@
 // Asks candidates about programs: known ones, all small ones, random ones.
 #include "campaign/scheme_asking.h"
 
+#include "campaign/program_rules.h"
 #include "gen/generator.h"
 #include "gen/reduce.h"
 #include "litmus/canonical.h"
@@ -43,10 +44,7 @@ bool alike(const SchemeText& a, const SchemeText& b, const std::vector<bool>& ha
 
 std::vector<bool> operations_of(const litmus::Program& program) {
   std::vector<bool> has(lower::operation_count, false);
-  litmus::Program copy = program;
-  litmus::each_choice(
-      copy, [&](litmus::Method m, auto&) { has[lower::index_of(m)] = true; },
-      [&](litmus::Fence f, auto&) { has[lower::index_of(f)] = true; });
+  for (const auto rule : rules_of(program)) has[rule] = true;
   return has;
 }
 
@@ -63,7 +61,8 @@ SchemeAsking::SchemeAsking(const Against& against, const SchemeSearch& settings,
 }
 
 bool SchemeAsking::may_change(Operation operation) const {
-  if (std::holds_alternative<lower::RuntimeAction>(operation)) return false; // no program has any
+  if (std::holds_alternative<lower::RuntimeAction>(operation))
+    return held_ == Held::against_everything && settings_.operations.empty();
   return settings_.operations.empty() ||
          std::ranges::find(settings_.operations, operation) != settings_.operations.end();
 }
@@ -128,8 +127,12 @@ SchemeAsking::Shows SchemeAsking::ask(lower::Target& target, const litmus::Progr
         return runners::check_soundness(same, against_.model, *scheme_, hardware, plain);
       };
     const auto found = runners::check_soundness(test, against_.model, target, hardware, options);
-    if (found.verdict == runners::Soundness::sound) return Shows::nothing;
-    if (found.verdict != runners::Soundness::unsound) return Shows::unknown;
+    switch (found.verdict) {
+    case runners::Soundness::sound:
+    case runners::Soundness::vacuous: return Shows::nothing; // threads that wait for ever, say
+    case runners::Soundness::unknown: return Shows::unknown;
+    case runners::Soundness::unsound: break;
+    }
     behaviour = litmus::state_of(found.observables, found.forbidden.front());
     return Shows::something;
   } catch (const Unsupported&) {
@@ -198,6 +201,7 @@ bool SchemeAsking::has_answer(const Candidate& candidate, const litmus::Program&
 
 void SchemeAsking::ask_small(std::vector<Candidate*>& alive, Operation operation,
                              std::uint32_t accesses) {
+  if (!has_small_programs(operation)) return;
   auto space = around(operation);
   space.max_accesses = accesses;
   auto& before = asked_[{lower::index_of(operation), accesses}];

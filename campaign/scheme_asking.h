@@ -39,7 +39,12 @@ class SchemeAsking {
   lower::Machine machine() const { return machine_; }
   const lower::SchemeText& scheme() const { return text_; } // itself
   bool over() const { return stop_ || deadline_.passed(); }
+  /// Rules of monitors and threads may, where all may and a whole scheme is asked for.
   bool may_change(lower::Operation operation) const;
+  /// Whether programs up to a size have it: monitors and threads are drawn at random alone.
+  static bool has_small_programs(lower::Operation operation) {
+    return !std::holds_alternative<lower::RuntimeAction>(operation);
+  }
   std::uint32_t most_accesses() const { return settings_.space.max_accesses; }
 
   std::unique_ptr<Candidate> candidate(lower::SchemeText scheme);

@@ -1,6 +1,7 @@
 // Exchanges rules, and judges again.
 #include "campaign/scheme_mending.h"
 
+#include "campaign/program_rules.h"
 #include "campaign/subsets.h"
 #include "litmus/steps.h"
 #include "litmus/walk.h"
@@ -22,29 +23,6 @@ constexpr std::string_view strongest = "fenced";
 /// "x86:table2" without what follows the machine's name.
 std::string machine_of(const lower::SchemeText& scheme) {
   return scheme.name().substr(0, scheme.name().find(':'));
-}
-
-/// The rules that made the program's code. A start and a join have another side: what the thread
-/// does that they are about.
-Rules rules_of(const litmus::Program& program) {
-  using lower::RuntimeAction;
-  std::set<std::size_t> out;
-  const auto add = [&](RuntimeAction action) { out.insert(lower::index_of(action)); };
-  for (const auto& thread : program.threads) {
-    for (const auto& step : litmus::steps_of(thread)) out.insert(lower::index_of(step.what));
-    litmus::for_each_statement(thread.body, [&](const litmus::Statement& statement) {
-      if (const auto* monitor = std::get_if<litmus::MonitorStatement>(&statement.node))
-        add(lower::action_of(*monitor));
-      const auto* made = std::get_if<litmus::New>(&statement.node);
-      if (made != nullptr && lower::freezes(program, made->object)) add(RuntimeAction::freeze);
-      const auto* other = std::get_if<litmus::ThreadStatement>(&statement.node);
-      if (other == nullptr) return;
-      const auto action = lower::action_of(*other);
-      add(action);
-      add(action == RuntimeAction::start ? RuntimeAction::begin : RuntimeAction::end);
-    });
-  }
-  return {out.begin(), out.end()};
 }
 
 /// What an operation does, as sentences name it.

@@ -94,6 +94,7 @@ void Repairing::ask_whole(Candidate& candidate, Repair& out) {
     for (std::size_t i = 0; i < candidate.changed.size() && !candidate.witness; ++i) {
       const Operation operation = lower::operation_at(i);
       if (!asking_.may_change(operation) || candidate.changed[i] != changed) continue;
+      if (!SchemeAsking::has_small_programs(operation)) continue;
       const bool far = changed || unchanged || all_alike_;
       candidate.extent.accesses = 0;
       asking_.ask_small(alive, operation, asking_.most_accesses() - (far ? 0 : 1));

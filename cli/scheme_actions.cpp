@@ -122,7 +122,7 @@ class Searching {
       settings_.space.methods.clear();
       gen::add_modes(settings_.space, "plain,volatile");
     }
-    settings_.profiles = profiles();
+    settings_.profiles = profiles(arguments);
     settings_.programs = arguments.count("programs", programs);
     settings_.seed = arguments.count("seed", settings_.seed);
     settings_.seconds = arguments.seconds("time", 60);
@@ -146,9 +146,13 @@ class Searching {
  private:
   /// Everything that the model gives a meaning to; some constants have high bits, which code may
   /// lose.
-  std::vector<gen::Profile> profiles() const {
+  /// A repair looks at monitors and threads as well, which small programs do not have.
+  std::vector<gen::Profile> profiles(const Arguments& arguments) const {
+    std::vector<std::string_view> names{"rmw", "varhandle"};
+    if (operand(arguments, 0, "an action") == "repair" && !arguments.has("operations"))
+      names.emplace_back("monitors");
     std::vector<gen::Profile> out;
-    for (const auto* name : {"rmw", "varhandle"}) {
+    for (const auto name : names) {
       out.push_back(gen::restricted(gen::load_profile(name), plan_.meaning.known));
       out.back().wide = 10;
     }

@@ -30,13 +30,43 @@ bool can_be_left_open(const Statement& statement) {
          !std::holds_alternative<litmus::Cut>(statement.node);
 }
 
+void add_reads(const Expression& e, std::set<std::string>& names, const Program& program) {
+  if (e.op == litmus::Operator::access) names.insert(program.locations[e.location.value].name);
+  for (const auto& argument : e.arguments) add_reads(argument, names, program);
+}
+
+void add_asked(const Proposition& p, std::set<std::string>& names) {
+  if (!p.left.thread) names.insert(p.left.name);
+  if (p.right && !p.right->thread) names.insert(p.right->name);
+  for (const auto& part : p.parts) add_asked(part, names);
+}
+
+/// Names of locations that statements read which are not left open, or that are asked about.
+std::set<std::string> looked_at(const Program& program, const Proposition& proposition,
+                                const std::set<StatementNumber>& kept) {
+  std::set<std::string> names;
+  add_asked(proposition, names);
+  for (const auto& thread : program.threads)
+    litmus::for_each_statement(thread.body, [&](const Statement& statement) {
+      if (!kept.contains(statement.span.begin)) return;
+      const auto* access = std::get_if<Access>(&statement.node);
+      if (access != nullptr && litmus::reads(info(access->method).action))
+        names.insert(program.locations[access->location.value].name);
+      litmus::for_each_expression(statement,
+                                  [&](const Expression& e) { add_reads(e, names, program); });
+    });
+  return names;
+}
+
 /// What a statement that is left open becomes, in one of its ways: these statements.
 using Way = Block;
 
 class Ways {
  public:
-  Ways(const litmus::Test& test, const Proposition& proposition)
-      : program_(test.java()), values_(litmus::named_values(program_, proposition)) {
+  Ways(const litmus::Test& test, const Proposition& proposition,
+       const std::set<StatementNumber>& kept)
+      : program_(test.java()), values_(litmus::named_values(program_, proposition)),
+        looked_at_(looked_at(program_, proposition, kept)) {
     pin(proposition);
     for (std::size_t t = 0; t < program_.threads.size(); ++t)
       litmus::for_each_statement(program_.threads[t].body, [&](const Statement& statement) {
@@ -89,17 +119,27 @@ class Ways {
     return type.refers() || litmus::narrowed(type.kind, value) == value;
   }
 
+  /// What a store may store: where nobody looks, one value is as good as another.
+  std::vector<litmus::Value> stored_values(const Access& access, std::size_t thread) const {
+    if (!writes(info(access.method).action)) return {};
+    const auto type =
+        litmus::type_of(program_, program_.threads[thread], access.location, access.field);
+    std::vector<litmus::Value> out;
+    for (const auto value : values_)
+      if (fits(type, value)) out.push_back(value);
+    const bool seen = !program_.classes.empty() ||
+                      looked_at_.contains(program_.locations[access.location.value].name);
+    if (!seen && !out.empty()) out.resize(1);
+    return out;
+  }
+
   std::vector<Way> accessed(const Access& access, std::size_t thread) const {
     std::vector<Way> results{{}}, all;
     if (access.target) results = assigned(thread, *access.target);
+    const auto values = stored_values(access, thread);
     for (const auto& result : results) {
       all.push_back(result);
-      if (!writes(info(access.method).action)) continue;
-      for (const auto value : values_) {
-        if (!fits(
-                litmus::type_of(program_, program_.threads[thread], access.location, access.field),
-                value))
-          continue;
+      for (const auto value : values) {
         Way way{{stored(access, value), {}}};
         way.insert(way.end(), result.begin(), result.end());
         all.push_back(std::move(way));
@@ -119,6 +159,7 @@ class Ways {
 
   const Program& program_;
   std::set<litmus::Value> values_;
+  std::set<std::string> looked_at_; // locations
   std::map<RegisterOf, litmus::Value> pinned_;
   std::map<RegisterOf, int> assigned_; // how often
 };
@@ -129,7 +170,8 @@ class Expansion {
   Expansion(const litmus::Test& test, const Proposition& proposition,
             const std::vector<StatementNumber>& kept, std::size_t most,
             const std::function<bool(const litmus::Test&)>& visit)
-      : ways_(test, proposition), kept_(kept.begin(), kept.end()), most_(most), visit_(visit) {}
+      : kept_(kept.begin(), kept.end()), ways_(test, proposition, kept_), most_(most),
+        visit_(visit) {}
 
   bool run(const litmus::Test& test) {
     expand(test);
@@ -199,8 +241,8 @@ class Expansion {
     return inserted.span.begin > outer.span.begin;
   }
 
-  Ways ways_;
   std::set<StatementNumber> kept_;
+  Ways ways_;
   std::size_t most_, visited_ = 0;
   bool too_many_ = false;
   const std::function<bool(const litmus::Test&)>& visit_;

@@ -89,12 +89,16 @@ Question read_question(const fs::path& folder) {
   return out;
 }
 
-/// What random programs of these modes are drawn from.
+/// What random programs of these modes are drawn from. They are small: what a larger one shows that
+/// the model forbids, a part of it shows as a rule, and in the time of one of ten accesses several
+/// of seven are judged.
 gen::Profile profile_of(const gen::Space& space) {
   litmus::Constructs constructs;
   for (const auto method : space.methods) constructs |= litmus::construct_of(method);
   for (const auto fence : space.fences) constructs |= litmus::construct_of(fence);
-  return gen::restricted(gen::load_profile("rmw"), constructs);
+  auto profile = gen::restricted(gen::load_profile("rmw"), constructs);
+  profile.max_accesses = most_drawn;
+  return profile;
 }
 
 /// One campaign, until the first minimal program.

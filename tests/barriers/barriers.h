@@ -40,6 +40,9 @@ struct Bounds {
   std::uint32_t jobs = 2;
 };
 
+/// Accesses of a random program.
+inline constexpr std::uint32_t most_drawn = 7;
+
 struct Answer {
   campaign::Verdict verdict = campaign::Verdict::unknown;
   std::uint64_t exhaustive = 0, random = 0, undecided = 0;

@@ -1,4 +1,4 @@
-// Every scheme with a planted mistake is mended: sound, and no costlier than Table 2.
+// Every scheme with a planted mistake is mended: sound, and no costlier than the one without.
 #include "campaign/scheme_search.h"
 #include "oracle/cat/model.h"
 #include "tests/campaign/support.h"
@@ -18,7 +18,7 @@ SchemeSearch small_search(const std::string& file) {
   settings.scheme = file;
   gen::add_modes(settings.space, "plain,volatile");
   settings.space.max_accesses = 3;
-  for (const auto* name : {"rmw", "varhandle"}) {
+  for (const auto* name : {"rmw", "varhandle", "monitors"}) {
     settings.profiles.push_back(gen::load_profile(name));
     settings.profiles.back().wide = 10;
   }
@@ -28,24 +28,26 @@ SchemeSearch small_search(const std::string& file) {
 
 class RepairOfMutants : public ::testing::TestWithParam<const Mutant*> {};
 
-TEST_P(RepairOfMutants, IsSoundAndNoCostlierThanTable2) {
+TEST_P(RepairOfMutants, IsSoundAndNoCostlierThanTheRightScheme) {
   const Mutant& mutant = *GetParam();
   const Directory directory;
   const auto file = directory.sub("mutant.scheme"), mended = directory.sub("mended.scheme");
   write_bytes(file, print(mutants::scheme_of(mutant).text()));
   const auto model = cat::load_model("java", cat::Architecture::java);
-  const auto costs = lower::Costs::measured(lower::machine_named("x86:table2"));
+  const auto right = lower::Target::named(std::string(mutant.of));
+  const auto costs = lower::Costs::measured(right.machine());
   const auto found =
       repair({.model = model, .model_name = "java"}, small_search(file), costs, never);
   ASSERT_TRUE(found.found);
   EXPECT_EQ(found.extent.undecided, 0U);
-  EXPECT_LE(found.cost_after, costs.of(lower::Target::named("x86:table2").scheme()));
+  EXPECT_LE(found.cost_after, costs.of(right.scheme()));
   ASSERT_FALSE(found.changes.empty()) << "nothing was found to be wrong";
   write_bytes(mended, print(found.scheme));
   const Aimed before("java", file), after("java", mended);
   for (const auto& change : found.changes) { // each is needed
     ASSERT_TRUE(change.needed_by) << change.step.what;
-    EXPECT_EQ(after.verdict(change.needed_by->program), Verdict::sound) << change.step.what;
+    const auto verdict = after.verdict(change.needed_by->program); // threads may wait for ever
+    EXPECT_TRUE(verdict == Verdict::sound || verdict == Verdict::vacuous) << change.step.what;
   }
   EXPECT_EQ(before.verdict(found.changes.front().needed_by->program), Verdict::unsound);
 }
@@ -56,8 +58,7 @@ std::vector<const Mutant*> mutants_of_rules() {
   const std::size_t step = test::draws(8) < 8 ? 8 : test::draws(8) > 8 ? 1 : 3;
   std::size_t n = 0;
   for (const auto& mutant : mutants::mutants())
-    if (!mutant.rules.empty() && mutant.profile != "monitors" && n++ % step == 0)
-      out.push_back(&mutant);
+    if (!mutant.rules.empty() && n++ % step == 0) out.push_back(&mutant);
   return out;
 }
 

@@ -1,13 +1,16 @@
 // Cores with statements: what is named forbids the outcome whatever the rest does, and with any one
 // part left open as well some way to do it is allowed.
+#include "litmus/walk.h"
 #include "oracle/explain/open_statements.h"
 #include "oracle/explain/program_core.h"
 #include "tests/explain/memsat_rows.h"
 #include "tests/explain/support.h"
+#include "tests/support/random_program.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 namespace thinair::explain {
 namespace {
@@ -115,6 +118,62 @@ TEST(ProgramCore, WhatIsLeftOpenMayBeDoneAsItWas) {
   EXPECT_TRUE(both);
   EXPECT_EQ(ways, 4U) << "the program names 0 alone: a store of it or none, in each thread";
   EXPECT_FALSE(for_each_way(test, litmus::anything(), {}, 3, [](const auto&) { return false; }));
+}
+
+/// The number of each statement that `wanted` holds of.
+template <class Wanted>
+std::vector<StatementNumber> statements(const litmus::Program& program, Wanted wanted) {
+  std::vector<StatementNumber> out;
+  for (const auto& thread : program.threads)
+    litmus::for_each_statement(thread.body, [&](const litmus::Statement& statement) {
+      const auto* access = std::get_if<litmus::Access>(&statement.node);
+      if (access != nullptr && wanted(*access)) out.push_back(statement.span.begin);
+    });
+  return out;
+}
+
+bool is_of_first(const litmus::Access& access) { return access.location.value == 0; }
+
+/// Stores of a location that nobody reads have one value each, and another one makes no difference.
+TEST(ProgramCore, AStoreThatNobodySeesHasOneValue) {
+  const auto model = model_named("java");
+  std::size_t stores = 0;
+  for (std::uint64_t drawn = 0; drawn < 200; ++drawn) {
+    litmus::Random random(17, drawn);
+    litmus::Test test;
+    test.program = litmus::RandomProgram(random, {.threads = 2,
+                                                  .locations = 2,
+                                                  .registers = 2,
+                                                  .statements = 3,
+                                                  .depth = 1,
+                                                  .loops = false,
+                                                  .actions = false})
+                       .make();
+    if (litmus::count_accesses(test.java()) > 5) continue;
+    test = numbered(test);
+    for (std::uint32_t t = 0; t < test.java().threads.size(); ++t)
+      for (const auto& reg : test.java().threads[t].registers)
+        test.locations.push_back({litmus::ThreadId(t), reg.name});
+    const auto kept = statements(test.java(), [](const auto& a) { return !is_of_first(a); });
+    std::set<litmus::Value> stored;
+    for_each_way(test, litmus::anything(), kept, 100, [&](const litmus::Test& way) {
+      litmus::Test other = way;
+      for (auto& thread : std::get<litmus::Program>(other.program).threads)
+        for (auto& statement : thread.body)
+          if (auto* access = std::get_if<litmus::Access>(&statement.node);
+              access != nullptr && is_of_first(*access)) {
+            ++stores;
+            stored.insert(access->arguments.at(0).constant);
+            access->arguments = {litmus::Expression::number(7)};
+          }
+      EXPECT_EQ(oracle::Oracle(way, model).behaviours().behaviours,
+                oracle::Oracle(other, model).behaviours().behaviours)
+          << litmus::print(way);
+      return false;
+    });
+    EXPECT_LE(stored.size(), 1U);
+  }
+  EXPECT_GT(stores, 20U);
 }
 
 } // namespace
