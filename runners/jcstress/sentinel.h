@@ -18,7 +18,7 @@ struct Sentinels {
 
 /// Marks the registers that some path does not write and no path reads before it has written them:
 /// what they start with is seen in the final state only, as "not written". The value is no
-/// constant of the program.
+/// constant of the program. Registers of types that are too narrow for it are not marked.
 Sentinels with_sentinels(const litmus::Program& program);
 
 } // namespace thinair::runners::jcstress
