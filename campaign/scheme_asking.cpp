@@ -56,6 +56,8 @@ SchemeAsking::SchemeAsking(const Against& against, const SchemeSearch& settings,
       machine_(lower::machine_named(settings.scheme)), processor_(machine_, against.engine),
       text_(lower::Target::named(settings.scheme).scheme()),
       scheme_(std::make_unique<lower::Target>(target_of(text_))) {
+  if (text_.tells_types_apart())
+    throw Unsupported("rules for one type alone, in a search around a scheme");
   settings_.space.choices = any_of(settings.with.size() + 1);
   if (settings.seconds)
     deadline_ =
