@@ -201,7 +201,10 @@ std::string row(const Listing& listing, std::size_t at) {
 
 litmus::Code read(const Listing& listing) {
   std::string text = fmt::format("{} code\n{{\n", listing.machine->word);
-  for (const auto& cell : listing.cells) text += fmt::format(" {}={};\n", cell.name, cell.initial);
+  for (const auto& cell : listing.cells)
+    text += fmt::format(" {}{}={};\n",
+                        cell.type == litmus::Type{} ? "" : fmt::format("{} ", name(cell.type)),
+                        cell.name, shown(cell.initial, cell.type));
   for (std::size_t t = 0; t < listing.threads.size(); ++t)
     for (const auto& [reg, cell] : listing.threads[t].addresses)
       text += fmt::format(" {}:{}={};\n", t, reg, listing.cells[cell.value].name);

@@ -43,9 +43,8 @@ litmus::Value value_of(const Observable& wanted, const std::vector<Observable>& 
 
 /// A long of the low 32 bits of both.
 litmus::Value of_halves(litmus::Value low, litmus::Value high) {
-  return static_cast<litmus::Value>(
-      (static_cast<std::uint64_t>(high) << 32U) |
-      static_cast<std::uint32_t>(static_cast<std::uint64_t>(low)));
+  return static_cast<litmus::Value>((static_cast<std::uint64_t>(high) << 32U) |
+                                    static_cast<std::uint32_t>(static_cast<std::uint64_t>(low)));
 }
 
 } // namespace
@@ -89,8 +88,8 @@ std::string to_string(const Restoration::Row& row) {
 std::string to_string(const Restoration& restoration) {
   std::string text;
   for (const auto& row : restoration.rows)
-    text += fmt::format("{}{} <- {}", text.empty() ? "" : "; ", to_string(row.source),
-                        to_string(row));
+    text +=
+        fmt::format("{}{} <- {}", text.empty() ? "" : "; ", to_string(row.source), to_string(row));
   return text;
 }
 

@@ -54,10 +54,10 @@ Proposition in_halves(const Proposition& source, const Restoration::Row& row) {
   const bool equal = source.kind == Kind::equal;
   Proposition out;
   out.kind = equal ? Kind::all : Kind::any;
-  out.parts = {comparison(source.kind, std::get<Observable>(row.found),
-                          static_cast<std::int32_t>(source.constant)),
-               comparison(source.kind, *row.high,
-                          static_cast<std::int32_t>(source.constant >> 32))};
+  out.parts = {
+      comparison(source.kind, std::get<Observable>(row.found),
+                 static_cast<std::int32_t>(source.constant)),
+      comparison(source.kind, *row.high, static_cast<std::int32_t>(source.constant >> 32))};
   return out;
 }
 

@@ -102,10 +102,9 @@ class MachineLowering : public Statements<MachineLowering<Instruction>> {
     return litmus::type_of(source_, thread_, value);
   }
 
-  /// The rule for the type.
+  /// The rule for a type that is no int's.
   MachineRule<Instruction> rule_for(const RuleName& name, const MachineRule<Instruction>& rule,
                                     litmus::JavaType type) const {
-    if (rule.is_unsupported) has_no_code(name);
     if (auto out = scaled(rule, cell_type(type))) return *std::move(out);
     const auto word = rule_type_name(type.kind);
     throw Unsupported(
@@ -140,7 +139,11 @@ class MachineLowering : public Statements<MachineLowering<Instruction>> {
     const auto& scheme = *rules_[rules_.size() == 1 ? 0 : by];
     const auto type = type_of(access);
     const RuleName name = scheme.of.name_for(operation, type.kind);
-    const auto rule = rule_for(name, scheme.of.at(name), type);
+    const auto& written = scheme.of.at(name);
+    if (written.is_unsupported) has_no_code(name);
+    std::optional<MachineRule<Instruction>> of_type;
+    if (cell_type(type) != litmus::Type{}) of_type = rule_for(name, written, type);
+    const auto& rule = of_type ? *of_type : written;
     Bindings<Register> bindings;
     std::vector<Held> held;
     if (location) bindings.address = layout_.address_of[location->value].value();

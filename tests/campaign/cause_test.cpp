@@ -101,7 +101,7 @@ std::string changed_as_told(const std::string& file, const Cause& cause) {
     const auto rule = rule_called(part);
     const auto own = text.code(rule);
     text.set_code(rule, behind || before ? (before ? fence : "") + own + (behind ? fence : "")
-                                              : fenced.code(rule));
+                                         : fenced.code(rule));
   }
   return print(text);
 }

@@ -6,13 +6,16 @@
 #include "lower/prepare.h"
 #include "lower/scheme.h"
 #include "lower/sequential.h"
+#include "lower/target.h"
 #include "tests/support/draws.h"
 #include "tests/support/random_types.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 namespace thinair::lower {
 namespace {
@@ -52,7 +55,8 @@ TEST_P(LoweredTypes, OfManyRegistersAreInMemory) {
   const auto scheme = *find_scheme(std::string(GetParam()) + ":fenced");
   for (std::uint64_t seed = 0; seed < test::draws(60); ++seed) {
     litmus::Random random(seed);
-    auto made = test::RandomTypes(random, {.threads = 1, .divides = false, .updates = false}).make();
+    auto made =
+        test::RandomTypes(random, {.threads = 1, .divides = false, .updates = false}).make();
     auto& thread = made.threads[0];
     for (std::uint32_t i = 0; i < 40; ++i) {
       litmus::Assign copy;
@@ -73,11 +77,11 @@ TEST_P(LoweredTypes, OfManyRegistersAreInMemory) {
 
 /// A word around a byte is no location of its own.
 TEST(LoweredUpdates, OfBytesNeedZabhaOnRiscV) {
-  const auto program = prepared(
-      litmus::parse({"t", "Java T\n{ byte x; X=x; }\n"
-                          "Thread0 { byte r = X.getAndAdd((byte) 1); }\nexists (true)\n"})
-          .java(),
-      4);
+  const auto program =
+      prepared(litmus::parse({"t", "Java T\n{ byte x; X=x; }\n"
+                                   "Thread0 { byte r = X.getAndAdd((byte) 1); }\nexists (true)\n"})
+                   .java(),
+               4);
   try {
     lower_with(*find_scheme("riscv:cxx"), program);
     ADD_FAILURE();
@@ -89,6 +93,44 @@ TEST(LoweredUpdates, OfBytesNeedZabhaOnRiscV) {
   EXPECT_EQ(sequential_difference(program, lower_with(*find_scheme("riscv:zabha"), program), 1),
             std::nullopt);
 }
+
+class TypedCompilers : public testing::TestWithParam<const char*> {};
+
+/// Every second program has no updates, as above.
+TEST_P(TypedCompilers, KeepWhatAThreadAloneComputes) {
+  auto target = Target::named(GetParam());
+  std::vector<litmus::Program> programs;
+  for (std::uint64_t seed = 0; seed < test::draws(120); ++seed) {
+    litmus::Random random(seed + 1000);
+    programs.push_back(test::RandomTypes(random, {.threads = 1, .updates = seed % 2 == 0}).make());
+  }
+  std::uint64_t compared = 0;
+  const auto all = target.lower(programs, 4);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto* lowered = std::get_if<Lowered>(&all[i]);
+    if (lowered == nullptr) continue;
+    try {
+      const auto difference = sequential_difference(prepared(programs[i], 4), *lowered, i);
+      ASSERT_FALSE(difference) << *difference << "\n" << litmus::java::print(programs[i]);
+      ++compared;
+    } catch (const Unsupported& unsupported) { // RISC-V updates the word around a byte
+      ASSERT_STREQ(unsupported.what(), "unsupported: code that accesses what is no location");
+    }
+  }
+  EXPECT_GT(compared, test::draws(120) / 3);
+  RecordProperty("compared", static_cast<int>(compared));
+}
+
+std::string word_of(const testing::TestParamInfo<const char*>& info) {
+  std::string out = info.param;
+  std::ranges::replace_if(out, [](char c) { return c == ':' || c == '-'; }, '_');
+  return out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Target, TypedCompilers,
+                         testing::Values("x86:llvm-O0", "x86:llvm-O2", "aarch64:llvm-O1",
+                                         "aarch64:llvm-O2", "riscv:llvm-O1", "riscv:llvm-O2"),
+                         word_of);
 
 } // namespace
 } // namespace thinair::lower

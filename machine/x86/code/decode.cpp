@@ -218,6 +218,12 @@ Meaning sign_extend(const MachineInstruction& in, Reader& reader, const Name& na
   return result;
 }
 
+Meaning sign_extended_accumulator(Width from, Width to) {
+  const x86::RegisterOperand rax{x86::Register::rax, to};
+  const x86::Immediate shift{8 * (static_cast<int>(to) - static_cast<int>(from))};
+  return {{make(Opcode::shl, to, {rax, shift}), make(Opcode::sar, to, {rax, shift})}, true};
+}
+
 /// `adc` and `sbb`: the carry flag first, which a jump reads, then the rest.
 Meaning with_carry(const MachineInstruction& in, Opcode opcode, std::vector<x86::Operand> operands,
                    Width width) {
@@ -256,6 +262,9 @@ std::optional<Meaning> widthless(const MachineInstruction& in, Reader& reader) {
   if (name == "MFENCE") return Meaning{{make(Opcode::mfence, Width::l, {})}, false};
   if (name == "LFENCE") return Meaning{{make(Opcode::lfence, Width::l, {})}, false};
   if (name == "SFENCE") return Meaning{{make(Opcode::sfence, Width::l, {})}, false};
+  if (name == "CBW") return sign_extended_accumulator(Width::b, Width::w);
+  if (name == "CWDE") return sign_extended_accumulator(Width::w, Width::l);
+  if (name == "CDQE") return sign_extended_accumulator(Width::l, Width::q);
   if (name.starts_with("NOOP")) return Meaning{{make(Opcode::nop, Width::l, {})}, false};
   if (name == "SETCCr" || name == "SETCCm") {
     auto set = make(Opcode::setcc, Width::b, reader.operands(name.substr(5), Width::b, 1));
@@ -287,6 +296,7 @@ Meaning ordinary(const MachineInstruction& in, Reader& reader, const Name& name,
       opcode == Opcode::cmpxchg && form->slots == "rm" ? "mr" : form->slots;
   auto operands = reader.operands(slots, width, conditional ? 1 : 0);
   if (operands.size() == 3) return three_operand_multiply(std::move(operands), width);
+  if (opcode == Opcode::imul && operands.size() == 1) unsupported(in); // to two registers
   const bool memory_second =
       operands.size() == 2 && std::holds_alternative<x86::Memory>(operands[1]);
   if (memory_second && (opcode == Opcode::xchg || opcode == Opcode::xadd))
