@@ -106,13 +106,19 @@ litmus::Code lifted(const Memory& memory, const std::vector<ThreadCode>& codes, 
 }
 
 /// Addresses are arguments: LLVM's text of the code is read as the machine's language.
-litmus::Code read_back(const Memory& memory, const std::vector<ThreadCode>& codes,
-                       Machine machine) {
+litmus::Code read_back(const litmus::Program& source, const Irs& irs, const Memory& memory,
+                       const std::vector<ThreadCode>& codes, Machine machine) {
   Listing listing{machine, memory.cells, {}};
   for (std::size_t t = 0; t < codes.size(); ++t) {
     std::vector<litmus::LocationId> cells;
     for (const auto global : codes[t].arguments) cells.push_back(memory.globals[t][global]);
-    listing.threads.push_back(listed(codes[t].function, machine, cells));
+    auto& thread = listing.threads.emplace_back(listed(codes[t].function, machine, cells));
+    for (const Pin& pin : irs[t].pins) {
+      const auto type = source.threads[t].registers[pin.reg.value].type;
+      if (!pin.pin || register_type(type).width != litmus::Width::q) continue;
+      const auto reg = machine->register_in_tests(machine->pins[*pin.pin]);
+      if (std::ranges::find(thread.longs, reg) == thread.longs.end()) thread.longs.push_back(reg);
+    }
   }
   return read(listing);
 }
@@ -124,8 +130,8 @@ Lowered lowered(const litmus::Program& source, const Irs& irs, const std::vector
   Lowered out;
   out.language = &language_of(machine);
   out.source = source;
-  out.program =
-      machine->lift != nullptr ? lifted(memory, codes, machine) : read_back(memory, codes, machine);
+  out.program = machine->lift != nullptr ? lifted(memory, codes, machine)
+                                         : read_back(source, irs, memory, codes, machine);
   out.restoration = restoration_of(source, irs, machine, memory);
   return out;
 }

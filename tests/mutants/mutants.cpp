@@ -168,15 +168,11 @@ constexpr auto table = std::to_array<Mutant>({
      "setVolatile reference { mov [x], arg }", nullptr, "objects", 4, "SB", 0, "x86:table2",
      "java"},
     {"aarch64-reference-store-bare", "a volatile store of a reference by a plain one",
-     "setVolatile reference { str arg, [x] }", nullptr, "objects", 2, "a store published", 0,
+     "setVolatile reference { str arg, [x] }", nullptr, "objects", 4, "MP by a reference", 0,
      "aarch64:cxx", "java"},
     {"riscv-reference-store-bare", "no fence before a volatile store of a reference",
-     "setVolatile reference { sw arg, [x] }", nullptr, "objects", 2, "a store published", 0,
+     "setVolatile reference { sw arg, [x] }", nullptr, "objects", 4, "MP by a reference", 0,
      "riscv:cxx", "java"},
-    {"x86-byte-store-bare", "no fence after a volatile store of a byte",
-     "setVolatile byte { mov [x], arg }", nullptr, "widths", 4, "SB", 0, "x86:table2", "java"},
-    {"x86-long-store-bare", "no fence after a volatile store of a long",
-     "setVolatile long { mov [x], arg }", nullptr, "widths", 4, "SB", 0, "x86:table2", "java"},
     {"x86-long-in-halves", "longs read and written in two halves",
      "get long, getOpaque long, getAcquire long, getVolatile long { mov dst, [x.high]; shl dst, "
      "32; mov tmp, [x.low]; or dst, tmp }\n"

@@ -26,9 +26,10 @@ TEST(JcstressTypes, FieldsHandlesAndResultsHaveTheirs) {
                                  "long r = X.getAndAdd(1L); boolean b = r == 2L; "
                                  "char d = C.get();"));
   const std::string source = source_of(test, {});
-  for (const char* line : {"lookup.findVarHandle(t.class, \"x\", long.class);", "  long x = -5L;\n",
-                           "  char c = 65535;\n", "long r = (long) X.getAndAdd(this, 1L);",
-                           "public void thread0(L3 r) {", "r.r1 = b ? 1 : 0;", "r.r2 = d;"})
+  for (const char* line :
+       {"lookup.findVarHandle(t_t.class, \"x\", long.class);", "  long x = -5L;\n",
+        "  char c = 65535;\n", "long r1 = (long) X.getAndAdd(this, 1L);",
+        "public void thread0(L3 r) {", "r.r1 = b ? 1 : 0;", "r.r2 = d;"})
     EXPECT_NE(source.find(line), std::string::npos) << line << "\n" << source;
   EXPECT_EQ(result_class(test), "L3");
   const std::string result = result_source(test).value();

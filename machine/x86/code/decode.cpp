@@ -201,18 +201,22 @@ Meaning load_address(const MachineInstruction& in, const Reader& reader) {
   return {{make(Opcode::lea, Width::q, {at_width(dst, Width::q), reader.memory(1)})}, false};
 }
 
-/// `movsx`: to the left and back.
-Meaning sign_extend(const MachineInstruction& in, Reader& reader, const Name& name, Width to) {
+/// `movsx`: to the left and back, behind a load where it is one.
+Meaning sign_extend(Reader& reader, const Name& name, Width to) {
   const auto digits = name.form.substr(2);
   const auto from = digits == "8" ? Width::b : digits == "16" ? Width::w : Width::l;
   const auto operands = reader.operands(name.form.substr(0, 2), to, 0);
-  auto* source = std::get_if<x86::RegisterOperand>(&operands[1]);
-  if (!source) unsupported(in);
   const auto dst = std::get<x86::RegisterOperand>(operands[0]);
   const x86::Immediate shift{8 * (static_cast<int>(to) - static_cast<int>(from))};
   Meaning result{{}, true};
-  if (dst.reg != source->reg)
-    result.code.push_back(make(Opcode::mov, to, {dst, at_width(*source, to)}));
+  if (const auto* source = std::get_if<x86::RegisterOperand>(&operands[1])) {
+    if (dst.reg != source->reg)
+      result.code.push_back(make(Opcode::mov, to, {dst, at_width(*source, to)}));
+  } else {
+    const auto loaded = at_width(dst, std::min(to, Width::l)); // which clears what is above
+    result.code.push_back(
+        make(from < Width::l ? Opcode::movzx : Opcode::mov, from, {loaded, operands[1]}));
+  }
   result.code.push_back(make(Opcode::shl, to, {dst, shift}));
   result.code.push_back(make(Opcode::sar, to, {dst, shift}));
   return result;
@@ -322,8 +326,8 @@ Meaning meaning_of(const MachineInstruction& in, const AddressBook& addresses) {
   const Name name = split(in.opcode);
   const auto width = width_of(name.bits);
   if (!width) unsupported(in);
-  if (name.stem == "MOVSX" && name.form.starts_with("rr"))
-    return sign_extend(in, reader, name, *width);
+  if (name.stem == "MOVSX" && (name.form.starts_with("rr") || name.form.starts_with("rm")))
+    return sign_extend(reader, name, *width);
   if (name.stem == "MOV" && !in.symbol.empty() && name.form.starts_with("ri"))
     return {{make(Opcode::lea, Width::q, {at_width(reader.reg(0), Width::q), reader.cell()})},
             false};
