@@ -2,37 +2,23 @@
 // shipped ones what the model allows.
 #include "gen/generator.h"
 #include "litmus/text/error.h"
-#include "litmus/walk.h"
 #include "oracle/answer.h"
-#include "oracle/cat/model.h"
-#include "runners/hardware.h"
-#include "runners/soundness.h"
+#include "tests/runners/target_checks.h"
 #include "tests/support/draws.h"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <map>
 #include <optional>
 #include <string>
 
 namespace thinair::runners {
 namespace {
 
-const cat::Plan& model(const std::string& name) {
-  static std::map<std::string, cat::Plan> all;
-  const auto found = all.find(name);
-  if (found != all.end()) return found->second;
-  return all.emplace(name, cat::load_model(name, cat::Architecture::java)).first->second;
-}
-
 /// Absent: the scheme has no code for it.
-std::optional<SoundnessResult> check(const litmus::Test& test, lower::Target& target,
-                                     const std::string& name) {
-  const Processor processor(target.machine(), {});
-  const Hardware hardware = [&](const litmus::Test& code) { return processor.run(code, {}); };
+std::optional<SoundnessResult> checked(const litmus::Test& test, lower::Target& target,
+                                       const std::string& model_name) {
   try {
-    return check_soundness(test, model(name), target, hardware);
+    return check(test, target, model_name);
   } catch (const Unsupported&) {
     return std::nullopt;
   }
@@ -60,35 +46,18 @@ class Programs {
   gen::Generator generator_;
 };
 
-bool fails_for_no_reason(const litmus::Test& test) {
-  bool found = false;
-  for (const auto& thread : test.java().threads)
-    litmus::for_each_statement(thread.body, [&](const litmus::Statement& statement) {
-      const auto* access = std::get_if<litmus::Access>(&statement.node);
-      found = found || (access != nullptr && litmus::info(access->method).action ==
-                                                 litmus::Action::weak_compare_and_set);
-    });
-  return found;
-}
-
-std::string word_of(const testing::TestParamInfo<const char*>& info) {
-  std::string out = info.param;
-  std::ranges::replace_if(out, [](char c) { return c == ':' || c == '-'; }, '_');
-  return out;
-}
-
-class TypedCode : public testing::TestWithParam<const char*> {};
+class TypedCode : public testing::TestWithParam<std::string> {};
 
 /// Where full fences stand everywhere, code does what interleavings of the source do, no more and
 /// no less: values are cut, extended and compared as Java has it.
 TEST_P(TypedCode, FencedDoesWhatInterleavingsDo) {
-  auto target = lower::Target::named(std::string(GetParam()) + ":fenced");
+  auto target = lower::Target::named(GetParam() + ":fenced");
   Programs programs(6);
   std::uint64_t many = 0, compared = 0;
   const auto wanted = test::draws(120);
   for (std::uint64_t i = 0; i < wanted; ++i) {
     const auto test = programs.next();
-    const auto result = check(test, target, "sc");
+    const auto result = checked(test, target, "sc");
     if (!result || !result->whole) continue;
     ASSERT_TRUE(result->verdict == Soundness::sound || result->verdict == Soundness::vacuous)
         << litmus::print(test) << result->reason.text;
@@ -106,7 +75,7 @@ TEST_P(TypedCode, FencedDoesWhatInterleavingsDo) {
 
 INSTANTIATE_TEST_SUITE_P(Machine, TypedCode, testing::Values("x86", "aarch64", "riscv"), word_of);
 
-class TypedSchemes : public testing::TestWithParam<const char*> {};
+class TypedSchemes : public testing::TestWithParam<std::string> {};
 
 TEST_P(TypedSchemes, AreSound) {
   auto target = lower::Target::named(GetParam());
@@ -114,7 +83,7 @@ TEST_P(TypedSchemes, AreSound) {
   std::uint64_t judged = 0;
   for (std::uint64_t i = 0; i < test::draws(100); ++i) {
     const auto test = programs.next();
-    const auto result = check(test, target, "java");
+    const auto result = checked(test, target, "java");
     if (!result || !result->whole) continue;
     ASSERT_TRUE(result->verdict == Soundness::sound || result->verdict == Soundness::vacuous)
         << litmus::print(test) << result->reason.text;
