@@ -176,7 +176,7 @@ class Finder {
     for (const auto i : out.members) programs.push_back(tests_[i].java());
     const auto least = mending->least_change(rules, programs);
     out.side = Cause::Side::target;
-    for (const auto rule : rules) out.parts.emplace_back(lower::name(lower::operation_at(rule)));
+    for (const auto& rule : rules) out.parts.push_back(to_string(rule));
     out.place = mending->place(rules.front());
     out.sentence = mending->sentence(rules, least, programs);
     out.change = mending->change(rules, least);

@@ -145,7 +145,7 @@ std::optional<Fault> JitFault::by_rules(const litmus::Program& program) {
   const auto& rules = all.front();
   const auto least = mending->least_change(rules, {program});
   Fault out;
-  for (const auto rule : rules) out.parts.emplace_back(lower::name(lower::operation_at(rule)));
+  for (const auto& rule : rules) out.parts.push_back(to_string(rule));
   out.kind = "rule";
   out.sentence = fmt::format("{} does what {} says, and that is wrong for {}: {}", title_,
                              scheme_name_, model_name_, mending->sentence(rules, least, {program}));

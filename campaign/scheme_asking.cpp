@@ -44,7 +44,7 @@ bool alike(const SchemeText& a, const SchemeText& b, const std::vector<bool>& ha
 
 std::vector<bool> operations_of(const litmus::Program& program) {
   std::vector<bool> has(lower::operation_count, false);
-  for (const auto rule : rules_of(program)) has[rule] = true;
+  for (const auto& operation : operations_in(program)) has[lower::index_of(operation)] = true;
   return has;
 }
 
@@ -54,6 +54,8 @@ SchemeAsking::SchemeAsking(const Against& against, const SchemeSearch& settings,
       machine_(lower::machine_named(settings.scheme)), processor_(machine_, against.engine),
       text_(lower::Target::named(settings.scheme).scheme()),
       scheme_(std::make_unique<lower::Target>(target_of(text_))) {
+  if (text_.tells_types_apart())
+    throw Unsupported("rules for one type alone, in a search around a scheme");
   settings_.space.choices = any_of(settings.with.size() + 1);
   if (settings.seconds)
     deadline_ =

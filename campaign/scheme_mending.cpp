@@ -4,18 +4,15 @@
 #include "campaign/program_rules.h"
 #include "campaign/subsets.h"
 #include "litmus/steps.h"
-#include "litmus/walk.h"
-#include "lower/runtime.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 namespace thinair::campaign {
 namespace {
 
-using lower::Operation;
+using lower::RuleName;
 
 constexpr std::size_t most_rules = 3;
 constexpr std::string_view strongest = "fenced";
@@ -26,8 +23,8 @@ std::string machine_of(const lower::SchemeText& scheme) {
 }
 
 /// What an operation does, as sentences name it.
-std::string_view deed(std::size_t rule) {
-  const auto operation = lower::operation_at(rule);
+std::string_view deed(const RuleName& rule) {
+  const auto& operation = rule.operation;
   if (const auto* action = std::get_if<lower::RuntimeAction>(&operation))
     return lower::info(*action).name;
   const auto* method = std::get_if<litmus::Method>(&operation);
@@ -37,8 +34,8 @@ std::string_view deed(std::size_t rule) {
 }
 
 /// "getVolatile or getAndSet": the operations next to the rules' own, before or behind them.
-std::string neighbours(const Rules& rules, const std::vector<litmus::Program>& programs,
-                       bool behind) {
+std::string neighbours(const lower::SchemeText& scheme, const Rules& rules,
+                       const std::vector<litmus::Program>& programs, bool behind) {
   std::vector<std::string_view> names;
   const auto add = [&](litmus::Operation operation) {
     if (std::holds_alternative<litmus::Fence>(operation)) return;
@@ -49,7 +46,8 @@ std::string neighbours(const Rules& rules, const std::vector<litmus::Program>& p
     for (const auto& thread : program.threads) {
       const auto all = litmus::steps_of(thread);
       for (std::size_t i = 0; i < all.size(); ++i) {
-        if (std::ranges::find(rules, lower::index_of(all[i].what)) == rules.end()) continue;
+        if (std::ranges::find(rules, rule_of(scheme, program, thread, all[i])) == rules.end())
+          continue;
         if (behind && i + 1 < all.size()) add(all[i + 1].what);
         if (!behind && i > 0) add(all[i - 1].what);
       }
@@ -66,13 +64,13 @@ std::string names_of(const Rules& rules) {
                        i == 0                  ? ""
                        : i + 1 == rules.size() ? " and "
                                                : ", ",
-                       lower::name(lower::operation_at(rules[i])));
+                       to_string(rules[i]));
   return out;
 }
 
-/// Code that shows nothing is right, too: two threads that enter a monitor and never leave it do not
-/// both end. That the verdict is vacuous as the *model* allows nothing does not occur here: then the
-/// program would have been no find.
+/// Code that shows nothing is right, too: two threads that enter a monitor and never leave it do
+/// not both end. That the verdict is vacuous as the *model* allows nothing does not occur here:
+/// then the program would have been no find.
 bool is_right(Verdict verdict) { return verdict == Verdict::sound || verdict == Verdict::vacuous; }
 
 } // namespace
@@ -109,14 +107,13 @@ std::optional<bool> SchemeMending::others_are_right(const litmus::Program& progr
 lower::Target SchemeMending::changed(const Rules& rules, Strengthening change) const {
   auto text = scheme_;
   const auto& fence = fenced_.code(litmus::Fence::full);
-  for (const std::size_t rule : rules) {
-    const auto operation = lower::operation_at(rule);
-    const auto& code = scheme_.code(operation);
+  for (const auto& rule : rules) {
+    const auto& code = scheme_.code(rule);
     switch (change) {
-    case Strengthening::fence_behind: text.set_code(operation, code + fence); break;
-    case Strengthening::fence_before: text.set_code(operation, fence + code); break;
-    case Strengthening::fences_around: text.set_code(operation, fence + code + fence); break;
-    case Strengthening::exchanged: text.set_code(operation, fenced_.code(operation)); break;
+    case Strengthening::fence_behind: text.set_code(rule, code + fence); break;
+    case Strengthening::fence_before: text.set_code(rule, fence + code); break;
+    case Strengthening::fences_around: text.set_code(rule, fence + code + fence); break;
+    case Strengthening::exchanged: text.set_code(rule, fenced_.code(rule)); break;
     }
   }
   return lower::Target::of_scheme({text.name(), print(text)});
@@ -129,7 +126,7 @@ bool SchemeMending::mended(const litmus::Program& program, const Rules& rules,
 }
 
 std::vector<Rules> SchemeMending::mends(const litmus::Program& program) const {
-  const Rules all = rules_of(program);
+  const Rules all = rules_of(scheme_, program);
   for (std::size_t size = 1; size <= std::min(most_rules, all.size()); ++size) {
     std::vector<Rules> out;
     for (auto& rules : subsets(all, size))
@@ -140,11 +137,9 @@ std::vector<Rules> SchemeMending::mends(const litmus::Program& program) const {
   return {};
 }
 
-std::array<int, 2> SchemeMending::rank(std::size_t rule) const {
-  const auto operation = lower::operation_at(rule);
-  const bool common = std::ranges::any_of(others_, [&](const Other& other) {
-    return other.text.code(operation) == scheme_.code(operation);
-  });
+std::array<int, 2> SchemeMending::rank(const RuleName& rule) const {
+  const bool common = std::ranges::any_of(
+      others_, [&](const Other& other) { return other.text.code(rule) == scheme_.code(rule); });
   const auto what = deed(rule);
   return {common ? 1 : 0, what == "fence" ? 0 : what == "update" ? 1 : what == "write" ? 2 : 3};
 }
@@ -168,19 +163,18 @@ Strengthening SchemeMending::least_change(const Rules& rules,
   return Strengthening::exchanged;
 }
 
-std::string SchemeMending::place(std::size_t rule) const {
-  const auto operation = lower::operation_at(rule);
-  return fmt::format("{}:{}", scheme_.file(operation), scheme_.line(operation));
+std::string SchemeMending::place(const RuleName& rule) const {
+  return fmt::format("{}:{}", scheme_.file(rule), scheme_.line(rule));
 }
 
 std::string SchemeMending::sentence(const Rules& rules, Strengthening change,
                                     const std::vector<litmus::Program>& programs) const {
   std::string where;
-  for (const auto rule : rules)
-    where += fmt::format("{}{} ({})", where.empty() ? "" : ", ",
-                         lower::name(lower::operation_at(rule)), place(rule));
+  for (const auto& rule : rules)
+    where += fmt::format("{}{} ({})", where.empty() ? "" : ", ", to_string(rule), place(rule));
   const auto what = rules.size() == 1 ? fmt::format("the {}", deed(rules.front())) : "them";
-  const auto next = neighbours(rules, programs, true), last = neighbours(rules, programs, false);
+  const auto next = neighbours(scheme_, rules, programs, true);
+  const auto last = neighbours(scheme_, rules, programs, false);
   switch (change) {
   case Strengthening::fence_behind:
     if (deed(rules.front()) == "fence" && !last.empty() && !next.empty())

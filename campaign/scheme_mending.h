@@ -16,8 +16,8 @@ namespace thinair::campaign {
 /// What a program would show if it were compiled by another target.
 using JudgeWith = std::function<Verdict(const litmus::Program&, lower::Target&)>;
 
-/// Rules of a scheme, by their place in the order of operations; sorted.
-using Rules = std::vector<std::size_t>;
+/// Rules of a scheme, sorted.
+using Rules = std::vector<lower::RuleName>;
 
 /// How rules are strengthened, the least change first.
 enum class Strengthening : std::uint8_t {
@@ -53,7 +53,7 @@ class SchemeMending {
                              const std::vector<litmus::Program>& programs) const;
 
   /// "mine.scheme:9".
-  std::string place(std::size_t rule) const;
+  std::string place(const lower::RuleName& rule) const;
 
   /// What is wrong with the rules, in words, and what mends them.
   std::string sentence(const Rules& rules, Strengthening change,
@@ -68,7 +68,7 @@ class SchemeMending {
 
   bool mended(const litmus::Program& program, const Rules& rules, Strengthening change) const;
   lower::Target changed(const Rules& rules, Strengthening change) const;
-  std::array<int, 2> rank(std::size_t rule) const;
+  std::array<int, 2> rank(const lower::RuleName& rule) const;
 
   lower::SchemeText scheme_, fenced_;
   std::vector<Other> others_;

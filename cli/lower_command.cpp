@@ -54,13 +54,15 @@ std::string for_herd(const litmus::Test& source, const lower::Lowered& lowered,
                      const std::string& target) {
   auto out = litmus::for_herd(lower::lowered_test(source, lowered, target));
   lower::Restoration restoration = lowered.restoration;
-  for (auto& row : restoration.rows)
-    if (auto* place = std::get_if<litmus::Observable>(&row.found))
-      for (const auto& [herds, ours] : out.names)
-        if (ours == *place) {
-          row.found = herds;
-          break;
-        }
+  const auto rename = [&](litmus::Observable& place) {
+    const auto known =
+        std::ranges::find(out.names, place, [](const auto& row) { return row.second; });
+    if (known != out.names.end()) place = known->first;
+  };
+  for (auto& row : restoration.rows) {
+    if (auto* place = std::get_if<litmus::Observable>(&row.found)) rename(*place);
+    if (row.high) rename(*row.high);
+  }
   for (auto& [key, value] : out.test.metadata)
     if (key == "Restore") value = to_string(restoration);
   return litmus::print(out.test);
@@ -86,6 +88,7 @@ std::string restore_array(const lower::Restoration& restoration) {
       object.string("target", to_string(*place));
     else
       object.integer("constant", std::get<litmus::Value>(row.found));
+    if (row.high) object.string("high", to_string(*row.high));
     rows.push_back(object.text());
   }
   return json::array(rows);

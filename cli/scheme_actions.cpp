@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace thinair::cli {
 namespace {
@@ -36,23 +37,27 @@ std::string array_of(const std::string& rule) {
   return json::array(quoted);
 }
 
-/// Operations whose rules differ in the same way.
+/// Rules that differ in the same way.
 struct Difference {
-  std::vector<std::string_view> operations;
+  std::vector<std::string> rules;
   std::string first, second;
 };
 
 std::vector<Difference> differences(const lower::SchemeText& first,
                                     const lower::SchemeText& second) {
   std::vector<Difference> all;
-  for (std::size_t i = 0; i < lower::operation_count; ++i) {
-    const auto operation = lower::operation_at(i);
-    const auto &before = first.code(operation), &now = second.code(operation);
-    if (before == now) continue;
+  std::set<lower::RuleName> rules;
+  for (const auto* scheme : {&first, &second})
+    for (const auto& rule : scheme->rules()) rules.insert(rule);
+  for (const auto& rule : rules) {
+    const auto &before = first.code(rule), &now = second.code(rule);
+    const lower::RuleName common(rule.operation); // a type that is like the rest says nothing new
+    if (before == now || (rule.type && before == first.code(common) && now == second.code(common)))
+      continue;
     const auto same = std::ranges::find_if(
         all, [&](const Difference& d) { return d.first == before && d.second == now; });
     auto& row = same != all.end() ? *same : all.emplace_back(Difference{{}, before, now});
-    row.operations.push_back(lower::name(operation));
+    row.rules.push_back(to_string(rule));
   }
   return all;
 }
@@ -276,7 +281,7 @@ Exit diff_schemes(const Arguments& arguments, Console& console) {
     std::vector<std::string> rows;
     for (const auto& each : all) {
       std::vector<std::string> names;
-      for (const auto operation : each.operations) names.push_back(json::quote(operation));
+      for (const auto& rule : each.rules) names.push_back(json::quote(rule));
       rows.push_back(json::Object()
                          .raw("operations", json::array(names))
                          .raw("first", array_of(each.first))
@@ -290,12 +295,14 @@ Exit diff_schemes(const Arguments& arguments, Console& console) {
     console.out.write(object.text() + "\n");
     return same ? Exit::clean : Exit::finding;
   }
-  std::size_t operations = 0;
-  for (const auto& each : all) operations += each.operations.size();
-  std::string out = fmt::format("{} | {}: {} of {} operations differ\n", first.name(),
-                                second.name(), operations, lower::operation_count);
+  std::set<std::string_view> operations; // without types
   for (const auto& each : all)
-    out += "\n" + lower::beside(fmt::format("{}", fmt::join(each.operations, ", ")),
+    for (const std::string_view rule : each.rules)
+      operations.insert(rule.substr(0, rule.find(' ')));
+  std::string out = fmt::format("{} | {}: {} of {} operations differ\n", first.name(),
+                                second.name(), operations.size(), lower::operation_count);
+  for (const auto& each : all)
+    out += "\n" + lower::beside(fmt::format("{}", fmt::join(each.rules, ", ")),
                                 lines_of(each.first), lines_of(each.second));
   if (before != after) out += "\n" + lower::beside("peepholes", lines_of(before), lines_of(after));
   console.out.write(out);

@@ -43,9 +43,14 @@ class Publication {
       lazy = lazy && updates_;
     std::size_t threads = std::min<std::size_t>(2, profile_.max_threads);
     while (threads < profile_.max_threads && random_.chance(1, 3)) ++threads;
+    const bool exchanged = !lazy && random_.chance(1, 10);
+    if (exchanged) relay_ = builder_.fresh_location(outer_);
     for (std::size_t t = 0; t < threads; ++t) {
       thread_ = builder_.add_thread();
-      Block body = lazy ? finds_or_makes() : t == 0 ? makes() : reads(t > 1 && relayed_);
+      Block body = lazy                 ? finds_or_makes()
+                   : exchanged && t < 2 ? exchanges(t == 0)
+                   : t == 0             ? makes()
+                                        : reads(t > 1 && relayed_);
       builder_.body(thread_) = std::move(body);
     }
     return builder_.finish();
@@ -186,6 +191,18 @@ class Publication {
     if (random_.chance(1, 6) && spend(1)) // too late for who has the reference
       write_field(out, object);
     relayed_ = random_.chance(1, 2);
+    return out;
+  }
+
+  Block exchanges(bool first) {
+    Block out;
+    const RegisterId own = made(out);
+    publish(out, first ? published_ : *relay_, own);
+    if (!spend(1)) return out;
+    gap(out);
+    const RegisterId other = builder_.fresh_register(thread_, outer_);
+    out.push_back(access(other, method(Action::get, references), first ? *relay_ : published_, {}));
+    if (random_.chance(1, 3)) look(out, other, outer_);
     return out;
   }
 

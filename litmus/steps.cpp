@@ -9,7 +9,7 @@ namespace {
 /// In the order of evaluation: arguments first.
 void add(const Expression& e, std::size_t number, std::vector<Step>& out) {
   for (const auto& argument : e.arguments) add(argument, number, out);
-  if (e.op == Operator::access) out.push_back({e.method, e.location, number});
+  if (e.op == Operator::access) out.push_back({e.method, e.location, number, e.field});
 }
 
 } // namespace
@@ -20,9 +20,9 @@ std::vector<Step> steps_of(const Thread& thread) {
   for_each_statement(thread.body, [&](const Statement& statement) {
     for_each_expression(statement, [&](const Expression& e) { add(e, number, out); });
     if (const auto* access = std::get_if<Access>(&statement.node))
-      out.push_back({access->method, access->location, number});
+      out.push_back({access->method, access->location, number, access->field});
     else if (const auto* fence = std::get_if<FenceStatement>(&statement.node))
-      out.push_back({fence->fence, {}, number});
+      out.push_back({fence->fence, {}, number, {}});
     ++number;
   });
   return out;

@@ -4,6 +4,7 @@
 #include "litmus/program.h"
 
 #include <cstddef>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -11,8 +12,9 @@ namespace thinair::litmus {
 
 struct Step {
   Operation what;
-  LocationId location;       // of an access
-  std::size_t statement = 0; // that it stands in, counted as they are read
+  LocationId location;               // of an access
+  std::size_t statement = 0;         // that it stands in, counted as they are read
+  std::optional<FieldOf> field = {}; // of an access to one, which has no location
 };
 
 /// Both arms of a branch, one after the other; an access inside an expression before the statement

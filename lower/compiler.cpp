@@ -3,6 +3,7 @@
 
 #include "litmus/text/error.h"
 #include "lower/ir.h"
+#include "lower/ir_types.h"
 #include "lower/listing.h"
 #include "lower/naming.h"
 #include "lower/runtime.h"
@@ -27,6 +28,12 @@ struct Memory {
   std::vector<litmus::LocationId> cuts;
 };
 
+/// Of a cell of a thread, which its IR names as it does shared globals.
+litmus::Type type_of_cell(const ThreadIr& ir, std::size_t global) {
+  const auto number = std::ranges::find(ir.globals, global) - ir.globals.begin();
+  return type_in(global_names(ir.body, ir.globals.size()).at(static_cast<std::size_t>(number)));
+}
+
 /// The source's locations, then its RuntimeWords, then the cells of its threads, then what cut off
 /// paths set.
 Memory memory_of(const litmus::Program& source, const Irs& irs, Legal legal) {
@@ -39,7 +46,8 @@ Memory memory_of(const litmus::Program& source, const Irs& irs, Legal legal) {
     for (std::size_t t = 0; t < irs.size(); ++t)
       for (std::size_t i = 0; i < irs[t].cells.size(); ++i) {
         if (irs[t].cells[i].cut != cut) continue;
-        memory.own[t][i] = add_cell(memory.cells, irs[t].cells[i].name, 0, legal);
+        memory.own[t][i] = add_cell(memory.cells, irs[t].cells[i].name, 0, legal,
+                                    type_of_cell(irs[t], shared + i));
         if (cut) memory.cuts.push_back(memory.own[t][i]);
       }
   for (std::size_t t = 0; t < irs.size(); ++t) {
@@ -68,37 +76,49 @@ Restoration restoration_of(const litmus::Program& source, const Irs& irs, Machin
   for (std::uint32_t t = 0; t < source.threads.size(); ++t)
     for (const Pin& pin : irs[t].pins)
       out.rows.push_back({{litmus::ThreadId(t), source.threads[t].registers[pin.reg.value].name},
-                          found(pin, litmus::ThreadId(t), machine, memory)});
+                          found(pin, litmus::ThreadId(t), machine, memory),
+                          source.threads[t].registers[pin.reg.value].type.kind});
   for (std::uint32_t i = 0; i < source.locations.size(); ++i) {
     const litmus::Observable location{std::nullopt, source.locations[i].name};
-    out.rows.push_back({location, final_value(memory, litmus::LocationId(i))});
+    out.rows.push_back(
+        {location, final_value(memory, litmus::LocationId(i)), source.locations[i].type.kind});
   }
   std::ranges::sort(out.rows, {}, &Restoration::Row::source);
   for (const auto cut : memory.cuts) out.cuts.push_back(final_value(memory, cut));
   return out;
 }
 
-std::string global_name(std::size_t number) { return fmt::format("g{}", number); }
+std::string global_name(std::size_t number, litmus::Type type) {
+  return fmt::format("g{}{}", number, ir_suffix(type));
+}
 
 /// Addresses are in the code: decoded operand by operand.
 litmus::Code lifted(const Memory& memory, const std::vector<ThreadCode>& codes, Machine machine) {
   std::vector<SymbolicFunction> functions;
   for (std::size_t t = 0; t < codes.size(); ++t) {
     auto& function = functions.emplace_back(SymbolicFunction{&codes[t].function, {}});
-    for (std::size_t i = 0; i < memory.globals[t].size(); ++i)
-      function.symbols[global_name(i)] = memory.globals[t][i];
+    for (std::size_t i = 0; i < memory.globals[t].size(); ++i) {
+      const auto cell = memory.globals[t][i];
+      function.symbols[global_name(i, memory.cells[cell.value].type)] = cell;
+    }
   }
   return machine->lift(functions, memory.cells);
 }
 
 /// Addresses are arguments: LLVM's text of the code is read as the machine's language.
-litmus::Code read_back(const Memory& memory, const std::vector<ThreadCode>& codes,
-                       Machine machine) {
+litmus::Code read_back(const litmus::Program& source, const Irs& irs, const Memory& memory,
+                       const std::vector<ThreadCode>& codes, Machine machine) {
   Listing listing{machine, memory.cells, {}};
   for (std::size_t t = 0; t < codes.size(); ++t) {
     std::vector<litmus::LocationId> cells;
     for (const auto global : codes[t].arguments) cells.push_back(memory.globals[t][global]);
-    listing.threads.push_back(listed(codes[t].function, machine, cells));
+    auto& thread = listing.threads.emplace_back(listed(codes[t].function, machine, cells));
+    for (const Pin& pin : irs[t].pins) {
+      const auto type = source.threads[t].registers[pin.reg.value].type;
+      if (!pin.pin || register_type(type).width != litmus::Width::q) continue;
+      const auto reg = machine->register_in_tests(machine->pins[*pin.pin]);
+      if (std::ranges::find(thread.longs, reg) == thread.longs.end()) thread.longs.push_back(reg);
+    }
   }
   return read(listing);
 }
@@ -110,8 +130,8 @@ Lowered lowered(const litmus::Program& source, const Irs& irs, const std::vector
   Lowered out;
   out.language = &language_of(machine);
   out.source = source;
-  out.program =
-      machine->lift != nullptr ? lifted(memory, codes, machine) : read_back(memory, codes, machine);
+  out.program = machine->lift != nullptr ? lifted(memory, codes, machine)
+                                         : read_back(source, irs, memory, codes, machine);
   out.restoration = restoration_of(source, irs, machine, memory);
   return out;
 }
@@ -157,7 +177,7 @@ std::vector<ThreadCode> Compiler::compile(std::span<const Body> bodies) {
   for (const auto& body : bodies) {
     auto& function =
         functions.emplace_back(IrFunction{fmt::format("f{}", functions.size()), &body.text, {}});
-    for (std::size_t i = 0; i < body.globals; ++i) function.globals.push_back(global_name(i));
+    function.globals = global_names(body.text, body.globals);
   }
   const auto made = compile_module(module_of(functions));
   std::map<std::string, MachineFunction> decoded;

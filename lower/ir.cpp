@@ -4,6 +4,8 @@
 #include "litmus/objects.h"
 #include "litmus/text/error.h"
 #include "lower/constants.h"
+#include "lower/ir_types.h"
+#include "lower/naming.h"
 #include "lower/runtime.h"
 
 #include <fmt/format.h>
@@ -19,6 +21,7 @@ using litmus::Action;
 using litmus::Expression;
 using litmus::Mode;
 using litmus::Operator;
+using litmus::Width;
 
 struct Row {
   Operator op;
@@ -99,7 +102,7 @@ std::string_view fence_ordering(litmus::Fence fence) {
 class Writer {
  public:
   Writer(const litmus::Program& program, std::size_t thread, const MachineInfo& machine)
-      : thread_(program.threads[thread]), machine_(machine), words_(program),
+      : program_(program), thread_(program.threads[thread]), machine_(machine), words_(program),
         shared_(program.locations.size() + words_.size()), number_(thread) {}
 
   ThreadIr run() {
@@ -125,7 +128,15 @@ class Writer {
     const auto found = std::ranges::find(out_.globals, which);
     const auto number = found - out_.globals.begin();
     if (found == out_.globals.end()) out_.globals.push_back(which);
-    return fmt::format("ptr @\"g{}\"", number);
+    return fmt::format("ptr @\"g{}{}\"", number, ir_suffix(type_of_global(which)));
+  }
+  void add_cell(std::string name, bool cut, litmus::Type type) {
+    out_.cells.push_back({std::move(name), cut});
+    cells_.push_back(type);
+  }
+  litmus::Type type_of_global(std::size_t which) const {
+    if (which < program_.locations.size()) return cell_type(program_.locations[which].type);
+    return which < shared_ ? litmus::Type{} : cells_[which - shared_];
   }
   std::string at(litmus::LocationId location) { return global(location.value); }
   std::string at_cell(std::size_t cell) { return global(shared_ + cell); }
@@ -138,16 +149,33 @@ class Writer {
     for (const auto& statement : statements)
       std::visit([this](const auto& node) { visit(node); }, statement.node);
   }
-  std::string value(const Expression& e);
+  Width width_of(const Expression& e) const {
+    return register_type(litmus::type_of(program_, thread_, e)).width;
+  }
+  Width width_of(litmus::RegisterId reg) const {
+    return register_type(thread_.registers[reg.value].type).width;
+  }
+  Width working_width(const Expression& e) const;
+  std::string value(const Expression& e);              // at its own width
+  std::string value(const Expression& e, Width width); // as a long, or its low 32 bits
+  std::string converted(std::string value, Width from, Width to);
+  std::string casted(const Expression& e);
+  /// An int as a location of the type holds it, and back; longs are the same there.
+  std::string truncated(const std::string& value, litmus::Type type);
+  std::string from_memory(const std::string& value, litmus::Type type);
   std::string truth(const Expression& e); // an i1
   std::string divided(const Expression& e);
   std::string binary(const Expression& e);
   std::string result(const litmus::Access& node);
 
-  void visit(const litmus::Assign& node) { values_[node.target.value] = value(node.value); }
+  void visit(const litmus::Assign& node) {
+    values_[node.target.value] = value(node.value, width_of(node.target));
+  }
   void visit(const litmus::Access& node) {
     const std::string got = result(node);
-    if (node.target) values_[node.target->value] = got;
+    if (!node.target) return;
+    const auto call = Expression::of(node.method, node.location, {});
+    values_[node.target->value] = converted(got, width_of(call), width_of(*node.target));
   }
   void visit(const litmus::FenceStatement& node) {
     line(fmt::format("fence {}", fence_ordering(node.fence)));
@@ -173,6 +201,7 @@ class Writer {
   void try_until(std::string_view attempt, std::string_view success);
   void pin();
 
+  const litmus::Program& program_;
   const litmus::Thread& thread_;
   const MachineInfo& machine_;
   RuntimeWords words_;
@@ -180,6 +209,7 @@ class Writer {
   std::size_t number_;
   ThreadIr out_;
   std::string text_, current_ = "b0";
+  std::vector<litmus::Type> cells_; // of out_.cells
   std::vector<std::string> values_; // of each register: "%v3" or a number
   std::size_t next_value_ = 0, next_block_ = 1;
 };
@@ -191,68 +221,129 @@ std::string Writer::divided(const Expression& e) {
   if (!by || *by == 0)
     throw Unsupported(fmt::format("\"{}\" by what is no constant other than 0, in lowered code",
                                   litmus::info(e.op).symbol));
-  const std::string left = value(e.arguments[0]);
-  if (*by == -1) return e.op == Operator::divide ? define(fmt::format("sub i32 0, {}", left)) : "0";
-  return define(
-      fmt::format("{} i32 {}, {}", e.op == Operator::divide ? "sdiv" : "srem", left, *by));
+  const Width width = working_width(e);
+  const std::string left = value(e.arguments[0], width);
+  if (*by == -1)
+    return e.op == Operator::divide ? define(fmt::format("sub {} 0, {}", ir_type(width), left))
+                                    : "0";
+  return define(fmt::format("{} {} {}, {}", e.op == Operator::divide ? "sdiv" : "srem",
+                            ir_type(width), left, *by));
+}
+
+/// In which its operands are put together.
+Width Writer::working_width(const Expression& e) const {
+  const auto kind = [&](std::size_t i) {
+    return kind_of(litmus::type_of(program_, thread_, e.arguments[i]));
+  };
+  const auto left = kind(0), right = e.arguments.size() < 2 ? left : kind(1);
+  return register_type(litmus::working_type(e.op, left, right)).width;
+}
+
+std::string Writer::converted(std::string value, Width from, Width to) {
+  if (from == to) return value;
+  if (!value.starts_with('%')) {
+    const litmus::Value number = std::stoll(value);
+    return to == Width::q ? value
+                          : fmt::format("{}", litmus::narrowed(litmus::TypeKind::int_, number));
+  }
+  return define(fmt::format("{} {} {} to {}", from < to ? "sext" : "trunc", ir_type(from), value,
+                            ir_type(to)));
+}
+
+std::string Writer::value(const Expression& e, Width width) {
+  return converted(value(e), width_of(e), width);
+}
+
+/// JLS 5.1.3: the low bits, and as a smaller type extended again.
+std::string Writer::casted(const Expression& e) {
+  const std::string whole = value(e.arguments[0], register_type(e.type).width);
+  if (e.type.kind == litmus::TypeKind::boolean) return whole;
+  return from_memory(truncated(whole, cell_type(e.type)), cell_type(e.type));
 }
 
 std::string Writer::binary(const Expression& e) {
   if (e.op == Operator::divide || e.op == Operator::remainder) return divided(e);
   const Row* row = find(arithmetic, e.op);
   THINAIR_CHECK(row, "an operator without IR");
-  const std::string left = value(e.arguments[0]);
-  std::string right = value(e.arguments[1]);
-  const bool shift = e.op == Operator::shift_left || e.op == Operator::shift_right ||
-                     e.op == Operator::shift_right_unsigned;
-  if (shift) right = define(fmt::format("and i32 {}, 31", right)); // JLS 15.19
-  return define(fmt::format("{} i32 {}, {}", row->instruction, left, right));
+  const Width width = working_width(e);
+  const std::string left = value(e.arguments[0], width);
+  std::string right = value(e.arguments[1], width);
+  if (is_shift(e.op)) // JLS 15.19
+    right = define(fmt::format("and {} {}, {}", ir_type(width), right, litmus::bits_of(width) - 1));
+  return define(fmt::format("{} {} {}, {}", row->instruction, ir_type(width), left, right));
 }
 
 std::string Writer::truth(const Expression& e) {
   if (const Row* row = find(comparisons, e.op)) {
-    const std::string left = value(e.arguments[0]), right = value(e.arguments[1]);
-    return define(fmt::format("icmp {} i32 {}, {}", row->instruction, left, right));
+    const Width width = working_width(e);
+    const std::string left = value(e.arguments[0], width), right = value(e.arguments[1], width);
+    return define(fmt::format("icmp {} {} {}, {}", row->instruction, ir_type(width), left, right));
   }
   if (e.op == Operator::logical_not)
-    return define(fmt::format("icmp eq i32 {}, 0", value(e.arguments[0])));
-  return define(fmt::format("icmp ne i32 {}, 0", value(e)));
+    return define(
+        fmt::format("icmp eq {} {}, 0", ir_type(width_of(e.arguments[0])), value(e.arguments[0])));
+  return define(fmt::format("icmp ne {} {}, 0", ir_type(width_of(e)), value(e)));
 }
 
 std::string Writer::value(const Expression& e) {
   if (const auto constant = constant_value(e)) return fmt::format("{}", *constant);
   if (e.op == Operator::reg) return values_[e.reg.value];
   THINAIR_CHECK(e.op != Operator::access, "an access inside an expression reached lowering");
+  if (e.op == Operator::cast) return casted(e);
   if (e.op == Operator::bit_not)
-    return define(fmt::format("xor i32 {}, -1", value(e.arguments[0])));
-  if (e.op == Operator::negate) return define(fmt::format("sub i32 0, {}", value(e.arguments[0])));
+    return define(
+        fmt::format("xor {} {}, -1", ir_type(width_of(e)), value(e.arguments[0], width_of(e))));
+  if (e.op == Operator::negate)
+    return define(
+        fmt::format("sub {} 0, {}", ir_type(width_of(e)), value(e.arguments[0], width_of(e))));
   if (e.op == Operator::logical_not || find(comparisons, e.op))
     return define(fmt::format("zext i1 {} to i32", truth(e)));
   return binary(e);
 }
 
+std::string Writer::truncated(const std::string& value, litmus::Type type) {
+  if (type.width >= Width::l) return value;
+  if (!value.starts_with('%'))
+    return fmt::format("{}", litmus::as_declared(std::stoll(value), type));
+  return define(fmt::format("trunc i32 {} to {}", value, ir_type(type.width)));
+}
+
+std::string Writer::from_memory(const std::string& value, litmus::Type type) {
+  if (type.width >= Width::l || !value.starts_with('%')) return value;
+  return define(
+      fmt::format("{} {} {} to i32", type.is_signed ? "sext" : "zext", ir_type(type.width), value));
+}
+
 std::string Writer::result(const litmus::Access& node) {
   const auto& method = litmus::info(node.method);
+  const auto java = program_.locations[node.location.value].type;
+  const auto type = cell_type(java);
+  const auto word = ir_type(type.width);
   std::vector<std::string> arguments;
-  for (const auto& argument : node.arguments) arguments.push_back(value(argument));
+  for (const auto& argument : node.arguments)
+    arguments.push_back(truncated(value(argument, register_type(java).width), type));
   const std::string location = at(node.location);
+  const auto align = static_cast<unsigned>(type.width);
   if (method.action == Action::get)
-    return define(fmt::format("load atomic i32, {} {}, align 4", location, ordering(method.read)));
+    return from_memory(define(fmt::format("load atomic {}, {} {}, align {}", word, location,
+                                          ordering(method.read), align)),
+                       type);
   if (method.action == Action::set) {
-    line(fmt::format("store atomic i32 {}, {} {}, align 4", arguments[0], location,
-                     ordering(method.write)));
+    line(fmt::format("store atomic {} {}, {} {}, align {}", word, arguments[0], location,
+                     ordering(method.write), align));
     return "";
   }
   if (arguments.size() == 1)
-    return define(fmt::format("atomicrmw {} {}, i32 {} {}", operation_of(method.action), location,
-                              arguments[0], update_ordering(method)));
+    return from_memory(define(fmt::format("atomicrmw {} {}, {} {} {}", operation_of(method.action),
+                                          location, word, arguments[0], update_ordering(method))),
+                       type);
   const bool weak = method.action == Action::weak_compare_and_set;
-  const std::string pair = define(
-      fmt::format("cmpxchg {}{}, i32 {}, i32 {} {} {}", weak ? "weak " : "", location, arguments[0],
-                  arguments[1], update_ordering(method), failure_ordering(method)));
+  const std::string pair = define(fmt::format(
+      "cmpxchg {}{}, {} {}, {} {} {} {}", weak ? "weak " : "", location, word, arguments[0], word,
+      arguments[1], update_ordering(method), failure_ordering(method)));
   if (method.action == Action::compare_and_exchange)
-    return define(fmt::format("extractvalue {{ i32, i1 }} {}, 0", pair));
-  const std::string success = define(fmt::format("extractvalue {{ i32, i1 }} {}, 1", pair));
+    return from_memory(define(fmt::format("extractvalue {{ {}, i1 }} {}, 0", word, pair)), type);
+  const std::string success = define(fmt::format("extractvalue {{ {}, i1 }} {}, 1", word, pair));
   return define(fmt::format("zext i1 {} to i32", success));
 }
 
@@ -275,15 +366,17 @@ void Writer::visit(const litmus::If& node) {
   begin_block(end);
   for (std::size_t i = 0; i < values_.size(); ++i)
     if (values_[i] != after_yes[i])
-      values_[i] = define(fmt::format("phi i32 [ {}, %{} ], [ {}, %{} ]", after_yes[i], from_yes,
-                                      values_[i], from_no));
+      values_[i] =
+          define(fmt::format("phi {} [ {}, %{} ], [ {}, %{} ]",
+                             ir_type(width_of(litmus::RegisterId(static_cast<std::uint32_t>(i)))),
+                             after_yes[i], from_yes, values_[i], from_no));
 }
 
 /// The path goes on, and what it leads to is known not to count.
 void Writer::visit(const litmus::Cut&) {
   const auto found = std::ranges::find(out_.cells, true, &ThreadIr::Cell::cut);
   const auto cell = static_cast<std::size_t>(found - out_.cells.begin());
-  if (found == out_.cells.end()) out_.cells.push_back({fmt::format("P{}_cut", number_), true});
+  if (found == out_.cells.end()) add_cell(fmt::format("P{}_cut", number_), true, {});
   line(fmt::format("store i32 1, {}, align 4", at_cell(cell)));
 }
 
@@ -317,19 +410,23 @@ void Writer::pin() {
   std::string constraints, operands;
   for (std::uint32_t i = 0; i < values_.size(); ++i) {
     Pin& pin = out_.pins.emplace_back(Pin{litmus::RegisterId(i), {}, {}, {}});
+    const Width width = width_of(pin.reg);
     if (!values_[i].starts_with('%')) {
       pin.constant = std::stoll(values_[i]);
     } else if (pinned.contains(values_[i])) {
       pin.pin = pinned[values_[i]];
     } else if (pinned.size() < machine_.pins.size()) {
       pin.pin = pinned.size();
-      constraints += fmt::format("{{{}}},", machine_.pins[pinned.size()]);
-      operands += fmt::format("{}i32 {}", pinned.empty() ? "" : ", ", values_[i]);
+      const auto called = machine_.pins[pinned.size()];
+      constraints += fmt::format("{{{}}},", width == Width::q ? machine_.register_in_tests(called)
+                                                              : std::string(called));
+      operands += fmt::format("{}{} {}", pinned.empty() ? "" : ", ", ir_type(width), values_[i]);
       pinned[values_[i]] = *pin.pin;
     } else {
       pin.cell = out_.cells.size();
-      out_.cells.push_back({fmt::format("P{}_{}", number_, thread_.registers[i].name), false});
-      line(fmt::format("store i32 {}, {}, align 4", values_[i], at_cell(*pin.cell)));
+      add_cell(fmt::format("P{}_{}", number_, thread_.registers[i].name), false, {width, true});
+      line(fmt::format("store {} {}, {}, align {}", ir_type(width), values_[i], at_cell(*pin.cell),
+                       static_cast<unsigned>(width)));
     }
   }
   line(fmt::format("call void asm sideeffect \"{}\", \"{}~{{memory}}\"({}) nounwind",
@@ -350,21 +447,23 @@ std::string_view ordering(Mode mode) {
 }
 
 ThreadIr to_ir(const litmus::Program& program, std::size_t thread, Machine machine) {
-  litmus::refuse_types(program, "in LLVM IR");
   return Writer(program, thread, info(machine)).run();
 }
 
 namespace {
 
-/// With the globals called by their names.
-std::string renamed(std::string_view body, const std::vector<std::string>& globals) {
+/// With the globals called by their names; `types` is told what each is.
+std::string renamed(std::string_view body, const std::vector<std::string>& globals,
+                    std::map<std::string_view, std::string_view>& types) {
   constexpr std::string_view opening = "@\"g";
   std::string out;
   for (auto at = body.find(opening); at != std::string_view::npos; at = body.find(opening)) {
     const std::size_t digits = at + opening.size();
     const std::size_t end = body.find('"', digits);
-    const auto number = std::stoul(std::string(body.substr(digits, end - digits)));
-    out += fmt::format("{}@\"{}\"", body.substr(0, at), globals.at(number));
+    const auto named = body.substr(digits, end - digits);
+    const auto& global = globals.at(std::stoul(std::string(named)));
+    types[global] = ir_type_in(named);
+    out += fmt::format("{}@\"{}\"", body.substr(0, at), global);
     body.remove_prefix(end + 1);
   }
   return out + std::string(body);
@@ -372,17 +471,38 @@ std::string renamed(std::string_view body, const std::vector<std::string>& globa
 
 } // namespace
 
+std::vector<std::string> global_names(std::string_view body, std::size_t count) {
+  constexpr std::string_view opening = "@\"g";
+  std::vector<std::string> out(count);
+  for (auto at = body.find(opening); at != std::string_view::npos; at = body.find(opening)) {
+    body.remove_prefix(at + 2); // from the name on
+    const auto name = body.substr(0, body.find('"'));
+    out.at(std::stoul(std::string(name.substr(1)))) = name;
+  }
+  return out;
+}
+
+litmus::Type type_in(std::string_view global) {
+  for (const auto width : {Width::b, Width::w, Width::q})
+    if (ir_type(width) == ir_type_in(global)) return {width, true};
+  return {};
+}
+
 std::string module_of(std::span<const IrFunction> functions) {
   std::string text;
   std::vector<std::string_view> globals;
+  std::map<std::string_view, std::string_view> types;
   for (const IrFunction& function : functions) {
     text += fmt::format("define void @\"{}\"() nounwind {{\n{}}}\n", function.name,
-                        renamed(*function.body, function.globals));
+                        renamed(*function.body, function.globals, types));
     for (const auto& global : function.globals)
       if (std::ranges::find(globals, global) == globals.end()) globals.push_back(global);
   }
-  for (const auto global : globals)
-    text += fmt::format("@\"{}\" = external dso_local global i32, align 4\n", global);
+  for (const auto global : globals) {
+    const auto type = types.contains(global) ? types[global] : ir_type(Width::l);
+    text += fmt::format("@\"{}\" = external dso_local global {}, align {}\n", global, type,
+                        ir_align(type));
+  }
   return text;
 }
 

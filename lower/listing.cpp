@@ -201,10 +201,20 @@ std::string row(const Listing& listing, std::size_t at) {
 
 litmus::Code read(const Listing& listing) {
   std::string text = fmt::format("{} code\n{{\n", listing.machine->word);
-  for (const auto& cell : listing.cells) text += fmt::format(" {}={};\n", cell.name, cell.initial);
-  for (std::size_t t = 0; t < listing.threads.size(); ++t)
-    for (const auto& [reg, cell] : listing.threads[t].addresses)
+  for (const auto& cell : listing.cells)
+    text += fmt::format(" {}{}={};\n",
+                        cell.type == litmus::Type{} ? "" : fmt::format("{} ", name(cell.type)),
+                        cell.name, shown(cell.initial, cell.type));
+  for (std::size_t t = 0; t < listing.threads.size(); ++t) {
+    const auto& thread = listing.threads[t];
+    for (const auto& [reg, cell] : thread.addresses) {
+      if (std::ranges::find(thread.longs, reg) != thread.longs.end())
+        throw Unsupported("a long in a register that held an address");
       text += fmt::format(" {}:{}={};\n", t, reg, listing.cells[cell.value].name);
+    }
+    for (const auto& reg : thread.longs)
+      text += fmt::format(" {} {}:{}=0;\n", name(litmus::Type{litmus::Width::q, true}), t, reg);
+  }
   text += "}\n";
   std::size_t rows = 1;
   for (std::size_t t = 0; t < listing.threads.size(); ++t) {

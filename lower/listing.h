@@ -23,6 +23,7 @@ struct ListingThread {
   std::vector<std::pair<std::string, litmus::LocationId>> addresses;
   std::vector<ListingLine> code;
   std::vector<std::string> end_labels;
+  std::vector<std::string> longs = {}; // registers that are read whole at the end
 };
 
 struct Listing {
@@ -41,7 +42,8 @@ ListingThread listed(const MachineFunction& function, Machine machine,
 /// The language of the machine's tests that code is read as.
 const litmus::Language& language_of(Machine machine);
 
-/// The program in that language. Throws Unsupported for an instruction that it lacks.
+/// The program in that language. Throws Unsupported for an instruction that it lacks, and for a
+/// register that holds an address first and a long at the end.
 litmus::Code read(const Listing& listing);
 
 } // namespace thinair::lower

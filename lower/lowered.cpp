@@ -14,8 +14,10 @@ using litmus::Observable;
 
 std::vector<Observable> Restoration::needed() const {
   std::vector<Observable> result;
-  for (const Row& row : rows)
+  for (const Row& row : rows) {
     if (const auto* target = std::get_if<Observable>(&row.found)) result.push_back(*target);
+    if (row.high) result.push_back(*row.high);
+  }
   result.insert(result.end(), cuts.begin(), cuts.end());
   result.insert(result.end(), traps.begin(), traps.end());
   std::ranges::sort(result);
@@ -39,6 +41,12 @@ litmus::Value value_of(const Observable& wanted, const std::vector<Observable>& 
   return behaviour.at(static_cast<std::size_t>(found - observed.begin()));
 }
 
+/// A long of the low 32 bits of both.
+litmus::Value of_halves(litmus::Value low, litmus::Value high) {
+  return static_cast<litmus::Value>((static_cast<std::uint64_t>(high) << 32U) |
+                                    static_cast<std::uint32_t>(static_cast<std::uint64_t>(low)));
+}
+
 } // namespace
 
 Restoration::Of Restoration::of(const std::vector<Observable>& observed,
@@ -56,7 +64,8 @@ Behaviour Restoration::restore(const std::vector<Observable>& observed,
       result.push_back(*constant);
       continue;
     }
-    const litmus::Value value = value_of(std::get<Observable>(row.found), observed, behaviour);
+    litmus::Value value = value_of(std::get<Observable>(row.found), observed, behaviour);
+    if (row.high) value = of_halves(value, value_of(*row.high, observed, behaviour));
     result.push_back(row.type == litmus::TypeKind::reference ? reference_at(value)
                                                              : litmus::narrowed(row.type, value));
   }
@@ -70,14 +79,17 @@ litmus::Value Restoration::reference_at(litmus::Value address) const {
   return found - objects.begin() + 1;
 }
 
+std::string to_string(const Restoration::Row& row) {
+  if (const auto* value = std::get_if<litmus::Value>(&row.found)) return fmt::format("{}", *value);
+  const auto low = to_string(std::get<Observable>(row.found));
+  return row.high ? fmt::format("{} and {}", low, to_string(*row.high)) : low;
+}
+
 std::string to_string(const Restoration& restoration) {
   std::string text;
-  for (const auto& row : restoration.rows) {
-    const auto* target = std::get_if<Observable>(&row.found);
-    text += fmt::format("{}{} <- {}", text.empty() ? "" : "; ", to_string(row.source),
-                        target ? to_string(*target)
-                               : fmt::format("{}", std::get<litmus::Value>(row.found)));
-  }
+  for (const auto& row : restoration.rows)
+    text +=
+        fmt::format("{}{} <- {}", text.empty() ? "" : "; ", to_string(row.source), to_string(row));
   return text;
 }
 

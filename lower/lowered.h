@@ -6,6 +6,7 @@
 #include "litmus/program.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -23,6 +24,7 @@ struct Restoration {
     litmus::Observable source;
     Found found;
     litmus::TypeKind type = litmus::TypeKind::int_; // of the source's value
+    std::optional<litmus::Observable> high = {}; // of a location in halves: where the upper one is
     friend bool operator==(const Row&, const Row&) = default;
   };
   std::vector<Row> rows; // sorted by source
@@ -65,6 +67,8 @@ struct Restoration {
   friend bool operator==(const Restoration&, const Restoration&) = default;
 };
 
+/// Where a row's value is found: "0:rbx", "4", "[x] and [x_high]".
+std::string to_string(const Restoration::Row& row);
 /// "0:r1 <- 0:rbx; [x] <- [x]", for printing beside the code.
 std::string to_string(const Restoration& restoration);
 

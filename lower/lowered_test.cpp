@@ -23,18 +23,48 @@ Proposition truth(bool value) {
   return result;
 }
 
+const Restoration::Row& row_of(const Restoration& restoration, const Observable& source) {
+  const auto row = std::ranges::find(restoration.rows, source, &Restoration::Row::source);
+  THINAIR_CHECK(row != restoration.rows.end(), "a question about what the program does not have");
+  return *row;
+}
+
 /// What it is in the target: a place, or a value as the target has it.
 Found found(const Restoration& restoration, const Observable& source,
             std::optional<litmus::Value> instead = std::nullopt) {
-  const auto row = std::ranges::find(restoration.rows, source, &Restoration::Row::source);
-  THINAIR_CHECK(row != restoration.rows.end(), "a question about what the program does not have");
-  const Found here = instead ? Found(*instead) : row->found;
+  const auto& row = row_of(restoration, source);
+  const Found here = instead ? Found(*instead) : row.found;
   const auto* value = std::get_if<litmus::Value>(&here);
-  if (value == nullptr || row->type != litmus::TypeKind::reference) return here;
+  if (value == nullptr || row.type != litmus::TypeKind::reference) return here;
   return restoration.address_of(*value);
 }
 
+Proposition comparison(Kind kind, const Observable& left, litmus::Value right) {
+  Proposition out;
+  out.kind = kind;
+  out.left = left;
+  out.constant = right;
+  return out;
+}
+
+/// What a location in halves is compared with: both of them are equal, or one is not.
+Proposition in_halves(const Proposition& source, const Restoration::Row& row) {
+  if (source.right)
+    throw Unsupported("comparing what code takes in halves with anything but a number");
+  const bool equal = source.kind == Kind::equal;
+  Proposition out;
+  out.kind = equal ? Kind::all : Kind::any;
+  out.parts = {
+      comparison(source.kind, std::get<Observable>(row.found),
+                 static_cast<std::int32_t>(source.constant)),
+      comparison(source.kind, *row.high, static_cast<std::int32_t>(source.constant >> 32))};
+  return out;
+}
+
 Proposition atom(const Proposition& source, const Restoration& restoration) {
+  if (const auto& row = row_of(restoration, source.left); row.high) return in_halves(source, row);
+  if (source.right && row_of(restoration, *source.right).high)
+    throw Unsupported("comparing what code takes in halves with anything but a number");
   Found left = found(restoration, source.left);
   Found right = litmus::Value{0};
   if (source.right)
@@ -145,12 +175,9 @@ litmus::Test lowered_test(const litmus::Test& source, const Lowered& lowered,
 std::string annotated_assembly(const Lowered& lowered) {
   const litmus::Program& source = lowered.source;
   std::string text;
-  for (const auto& row : lowered.restoration.rows) {
-    const auto* place = std::get_if<Observable>(&row.found);
+  for (const auto& row : lowered.restoration.rows)
     text += fmt::format("{} {} <- {}\n", lowered.language->comment, to_string(row.source),
-                        place ? to_string(*place)
-                              : fmt::format("{}", std::get<litmus::Value>(row.found)));
-  }
+                        to_string(row));
   if (lowered.origins.empty()) return text + assembly(lowered.program, *lowered.language);
   const auto comment = [&](std::size_t thread, std::size_t instruction) -> std::string {
     const auto& origins = lowered.origins[thread];

@@ -18,8 +18,8 @@ namespace thinair::lower {
 
 template <class Instruction>
 struct MachineRules {
-  std::array<MachineRule<Instruction>, operation_count> of; // by operation
-  const std::vector<Peephole>* peepholes = nullptr;         // the scheme's
+  RuleTable<MachineRule<Instruction>> of;
+  const std::vector<Peephole>* peepholes = nullptr; // the scheme's
 };
 
 /// A scheme's rules, or those of a mix.
@@ -44,9 +44,11 @@ class MachineLowering : public Statements<MachineLowering<Instruction>> {
 
   MachineLowering(MachineMix<Instruction> rules, const RuntimeWords& words,
                   const Layout<Register>& layout, const Homes<Register>& homes,
-                  litmus::LocationId spilled)
-      : Base(words), rules_(rules), layout_(layout), code_(lower::words<Instruction>().values),
-        expressions_(code_, homes.homes, layout.spilled.value_or(Register{}), spilled) {
+                  typename Expressions::Spilled spilled, const litmus::Program& source,
+                  const litmus::Thread& thread)
+      : Base(words), rules_(rules), layout_(layout), source_(source), thread_(thread),
+        code_(lower::words<Instruction>().values),
+        expressions_(code_, homes.homes, spilled, source, thread) {
     for (const Register reg : homes.scratch) code_.release(reg);
   }
 
@@ -70,7 +72,7 @@ class MachineLowering : public Statements<MachineLowering<Instruction>> {
     operation(action, 0, nullptr, word);
   }
   void make(litmus::RegisterId target, litmus::LocationId object) {
-    expressions_.assign(target, layout_.address_of[object.value].value());
+    expressions_.assign(target, layout_.address_of[object.value].value(), litmus::Width::l);
   }
   /// The path goes on, and what it leads to is known not to count.
   void visit(const litmus::Cut&) {
@@ -88,11 +90,60 @@ class MachineLowering : public Statements<MachineLowering<Instruction>> {
     return {code_.take(), true};
   }
 
+  /// What an operation accesses; a monitor's or thread's word is an int.
+  litmus::JavaType type_of(const litmus::Access* access) const {
+    if (access == nullptr) return {};
+    return litmus::type_of(source_, thread_, access->location, access->field);
+  }
+  /// Of a compare-and-set an int, else the location's.
+  litmus::JavaType type_of_result(const litmus::Access& access) const {
+    litmus::Expression value = litmus::Expression::of(access.method, access.location, {});
+    value.field = access.field;
+    return litmus::type_of(source_, thread_, value);
+  }
+
+  /// The rule for a type that is no int's.
+  MachineRule<Instruction> rule_for(const RuleName& name, const MachineRule<Instruction>& rule,
+                                    litmus::JavaType type) const {
+    if (auto out = scaled(rule, cell_type(type))) return *std::move(out);
+    const auto word = rule_type_name(type.kind);
+    throw Unsupported(
+        fmt::format("{} of a {}: {} has no such instructions for {} bits, and the "
+                    "scheme no rule `{} {}`",
+                    lower::name(name.operation), word, lower::words<Instruction>().machine,
+                    litmus::bits_of(cell_type(type).width), lower::name(name.operation), word));
+  }
+
+  Held argument(const litmus::Access& access, std::size_t number, litmus::JavaType type) {
+    Held held = expressions_.value(access.arguments[number], register_type(type).width);
+    const auto cell = cell_type(type);
+    if (role_of(access, number) != Role::exp || cell == litmus::Type{}) return held;
+    const auto text = lower::words<Instruction>().types->of_expected(cell);
+    return text.empty() ? held : expressions_.changed(held, text);
+  }
+
+  /// A rule's result, extended as Java has it.
+  void keep_result(const litmus::Access& access, const MachineRule<Instruction>& rule,
+                   Register dst) {
+    const auto type = type_of_result(access);
+    const auto cell = cell_type(type);
+    if (cell != litmus::Type{})
+      if (const auto text = lower::words<Instruction>().types->of_result(rule.code, cell);
+          !text.empty())
+        expressions_.change(dst, text);
+    expressions_.assign(*access.target, dst, register_type(type).width);
+  }
+
   void operation(Operation operation, litmus::Choice by, const litmus::Access* access,
                  std::optional<litmus::LocationId> location = {}) {
     const auto& scheme = *rules_[rules_.size() == 1 ? 0 : by];
-    const auto& rule = scheme.of[index_of(operation)];
-    if (rule.is_unsupported) has_no_code(operation);
+    const auto type = type_of(access);
+    const RuleName name = scheme.of.name_for(operation, type.kind);
+    const auto& written = scheme.of.at(name);
+    if (written.is_unsupported) has_no_code(name);
+    std::optional<MachineRule<Instruction>> of_type;
+    if (cell_type(type) != litmus::Type{}) of_type = rule_for(name, written, type);
+    const auto& rule = of_type ? *of_type : written;
     Bindings<Register> bindings;
     std::vector<Held> held;
     if (location) bindings.address = layout_.address_of[location->value].value();
@@ -102,7 +153,7 @@ class MachineLowering : public Statements<MachineLowering<Instruction>> {
     }
     if (access != nullptr) {
       for (std::size_t i = 0; i < access->arguments.size(); ++i) {
-        held.push_back(expressions_.value(access->arguments[i]));
+        held.push_back(argument(*access, i, type));
         bindings[role_of(*access, i)] = held.back().reg;
       }
     }
@@ -119,12 +170,14 @@ class MachineLowering : public Statements<MachineLowering<Instruction>> {
     emit_rule(rule, words<Instruction>(), bindings, code_);
     code_.at_operation(nullptr);
     if (access != nullptr && access->target && rule.uses_role(Role::dst))
-      expressions_.assign(*access->target, bindings[Role::dst]);
+      keep_result(*access, rule, bindings[Role::dst]);
     for (const Held& each : held) expressions_.release(each);
   }
 
   MachineMix<Instruction> rules_;
   const Layout<Register>& layout_;
+  const litmus::Program& source_;
+  const litmus::Thread& thread_;
   CodeWriter<Instruction> code_;
   Expressions expressions_;
 };
@@ -167,6 +220,8 @@ class MachineThread {
                 const RuntimeWords& runtime, std::size_t number, Program& program)
       : rules_(rules), source_(source), runtime_(runtime), thread_(source.threads[number]),
         number_(number), program_(program), survey_(survey(source, runtime, number)) {
+    for (const auto& reg : thread_.registers)
+      spilled_width_ = std::max(spilled_width_, register_type(reg.type).width);
     if (survey_.cuts)
       cut_ = add_cell(program_.locations, fmt::format("P{}_cut", number), 0, is_safe_name);
     while (std::ranges::find(program_.locations, spilled_name_, litmus::name_in_code) !=
@@ -198,6 +253,7 @@ class MachineThread {
       throw Unsupported(fmt::format("more than {} registers of a thread in memory", most_spilled));
     litmus::Cell cell;
     cell.name = fmt::format("{}[{}]", spilled_name_, index);
+    cell.type = {spilled_width_, true};
     cell.initial = thread_.registers[reg].initial;
     cell.index = index;
     cells.push_back(std::move(cell));
@@ -216,7 +272,11 @@ class MachineThread {
     for (std::size_t i = first; i < program_.locations.size(); ++i)
       program_.locations[i].length = static_cast<std::uint32_t>(program_.locations.size() - first);
     made->lowering.emplace(rules_, runtime_, made->layout, made->homes,
-                           litmus::LocationId(static_cast<std::uint32_t>(first)));
+                           typename MachineLowering<Instruction>::Expressions::Spilled{
+                               made->layout.spilled.value_or(Register{}),
+                               litmus::LocationId(static_cast<std::uint32_t>(first)),
+                               spilled_width_},
+                           source_, thread_);
     made->lowering->thread(source_, number_);
     return made;
   }
@@ -254,12 +314,12 @@ class MachineThread {
   Survey survey_;
   std::string spilled_name_ = fmt::format("P{}_spilled", number_);
   std::optional<litmus::LocationId> cut_;
+  litmus::Width spilled_width_ = litmus::Width::l; // of all, as they are in one array
 };
 
 /// The program's threads compiled with `rules`.
 template <class Instruction>
 Lowered lower_with(MachineMix<Instruction> rules, const litmus::Program& source) {
-  litmus::refuse_types(source, fmt::format("in {} code", words<Instruction>().machine));
   return lower_threads<litmus::ProgramOf<Instruction>>(
       source, *words<Instruction>().language, is_safe_name,
       [&](std::size_t number, const RuntimeWords& runtime, litmus::ProgramOf<Instruction>& program,

@@ -27,6 +27,30 @@ struct OperatorWords {
   std::string_view by_number{}; // of shifts: by a number from 0 to 31
 };
 
+/// What a machine has for values that are no ints. Rules and operators are written for ints, which
+/// registers hold sign-extended to 32 bits at least.
+template <class Instruction>
+struct TypeWords {
+  using Register = typename Instruction::Reg;
+
+  /// The same instruction for a location or a value of the type: of one that accesses memory, the
+  /// access of that width; of others, on all 64 bits where the type has those. One that says its
+  /// width stays. False: the machine has none such.
+  bool (*scale)(Instruction&, litmus::Type) = nullptr;
+  /// dst becomes what an int has in arg's low bits: a value of the type. Empty: it is that already.
+  std::string_view (*extension)(litmus::Type) = nullptr;
+  /// What makes such an int of a rule's result, by how its code reads memory.
+  std::string_view (*of_result)(std::span<const Instruction> code, litmus::Type) = nullptr;
+  /// What makes of an expected value, extended as in Java, one that updates of such a location
+  /// compare with what they read.
+  std::string_view (*of_expected)(litmus::Type) = nullptr;
+  /// A long's low half becomes an int.
+  std::string_view narrow;
+  /// An int becomes a long; null: registers hold it as one.
+  Instruction (*widen)(Register to, Register from) = nullptr;
+  std::vector<Instruction> (*constant)(Register to, litmus::Value number) = nullptr; // a long
+};
+
 /// Registers by their numbers.
 template <class Register, std::size_t n>
 constexpr std::array<Register, n> numbered(const int (&numbers)[n]) {
@@ -72,6 +96,7 @@ struct MachineWords {
   std::string_view displace{};         // dst becomes arg and a number: a field's address
   std::string_view jump, jump_if_zero; // to `away`; where `arg` is 0
   std::span<const OperatorWords> operators;
+  const TypeWords<Instruction>* types = nullptr; // null: ints alone
 };
 
 template <class Instruction>

@@ -20,7 +20,7 @@ class RuleAlone : private TextRuleReader {
   }
 
  private:
-  void rule(const TextRule& rule, const std::vector<Token>&) override { rule_ = rule; }
+  void rule(const TextRule& rule, const std::vector<NamedRule>&) override { rule_ = rule; }
   TextRule rule_;
 };
 
@@ -78,11 +78,11 @@ void TextRuleReader::check() const {
     if (!known.insert(label).second) fail(before(), fmt::format("label {} stands twice", label));
 }
 
-std::string TextRuleReader::end_rule(const std::vector<Token>& operations,
+std::string TextRuleReader::end_rule(const std::vector<NamedRule>& names,
                                      std::vector<std::string> labels) {
   rule_.end_labels = std::move(labels);
   check();
-  rule(rule_, operations);
+  rule(rule_, names);
   return printed_rule(rule_);
 }
 

@@ -34,13 +34,13 @@ std::string print(const TextInstruction& instruction);
 class TextRuleReader : protected SchemeReader {
  protected:
   using SchemeReader::SchemeReader;
-  /// The operations' rule.
-  virtual void rule(const TextRule& rule, const std::vector<Token>& operations) = 0;
+  /// The rule of these names.
+  virtual void rule(const TextRule& rule, const std::vector<NamedRule>& names) = 0;
 
  private:
   void begin_rule() final { rule_ = {}; }
   void instruction(std::vector<std::string> labels) final;
-  std::string end_rule(const std::vector<Token>& operations, std::vector<std::string> labels) final;
+  std::string end_rule(const std::vector<NamedRule>& names, std::vector<std::string> labels) final;
   std::vector<std::string> end_pattern() final;
   TextOperand operand();
   void check() const;

@@ -31,7 +31,8 @@ class Addressed : public machine::MemoryPort {
  private:
   std::uint64_t& at(std::uint64_t address) {
     const auto location = litmus::location_at(address, cells_);
-    THINAIR_CHECK(location.has_value(), "code accesses what is no location");
+    if (!location)
+      throw Unsupported("code that accesses what is no location"); // the word around one
     return memory_.at(location->value);
   }
   std::span<const litmus::Cell> cells_;

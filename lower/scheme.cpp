@@ -9,8 +9,8 @@
 
 namespace thinair::lower {
 
-void has_no_code(Operation operation) {
-  throw Unsupported(fmt::format("{}, for which the scheme has no code", name(operation)));
+void has_no_code(const RuleName& rule) {
+  throw Unsupported(fmt::format("{}, for which the scheme has no code", to_string(rule)));
 }
 
 std::string Scheme::content() const {

@@ -27,13 +27,15 @@ std::string_view name(Role role);
 /// Of an argument of an access, by its place.
 Role role_of(const litmus::Access& access, std::size_t argument);
 
-/// `[x]`, the location accessed, or `[stack]`, a cell of the thread's own.
-enum class Place : std::uint8_t { location, stack };
+/// `[x]`, the location accessed, or `[stack]`, a cell of the thread's own. On machines whose code
+/// may take a long in two halves, `[x.low]` and `[x.high]` are those.
+enum class Place : std::uint8_t { location, stack, low, high };
+constexpr bool is_half(Place place) { return place == Place::low || place == Place::high; }
 
 /// The whole of a rule for an operation that a scheme has no code for.
 inline constexpr std::string_view no_code = "unsupported";
 /// Throws Unsupported.
-[[noreturn]] void has_no_code(Operation operation);
+[[noreturn]] void has_no_code(const RuleName& rule);
 
 /// A rule as scheme files have it, a label or an instruction a line; `print` has an instruction
 /// without its labels.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <iterator>
 
@@ -81,6 +82,13 @@ class Lexer {
 std::vector<std::string_view> all_operations() {
   std::vector<std::string_view> names;
   for (std::size_t i = 0; i < operation_count; ++i) names.push_back(name(operation_at(i)));
+  return names;
+}
+
+std::vector<std::string_view> all_types() {
+  std::vector<std::string_view> names;
+  for (const auto& row : litmus::value_types()) names.push_back(row.word);
+  names.push_back(rule_type_name(litmus::TypeKind::reference));
   return names;
 }
 
@@ -215,19 +223,53 @@ Operation SchemeReader::operation_of(const Token& token) const {
        near ? fmt::format("did you mean {}?", *near) : "");
 }
 
+/// `setVolatile`, or `setVolatile reference`
+NamedRule SchemeReader::named_rule() {
+  skip_newlines();
+  if (here().kind != Token::Kind::word)
+    fail(here(), fmt::format("expected an operation, found {}", found(here())));
+  const Token word = take();
+  NamedRule out{operation_of(word), word.span};
+  if (here().kind != Token::Kind::word) return out;
+  const Token type = take();
+  out.span.end = type.span.end;
+  out.name.type = rule_type_named(type.text);
+  if (!out.name.type) {
+    const auto near = nearest(type.text, all_types());
+    fail(type, fmt::format("no type is called \"{}\"", type.text),
+         near ? fmt::format("did you mean {}?", *near)
+              : fmt::format("types are {}", fmt::join(all_types(), ", ")));
+  }
+  if (!std::holds_alternative<litmus::Method>(out.name.operation))
+    fail(type, fmt::format("{} is no access: it has no type", word.text));
+  if (!has_rule_for(out.name.operation, *out.name.type))
+    fail(type, fmt::format("VarHandle has no {} of a {}", word.text, type.text));
+  return out;
+}
+
+std::vector<NamedRule> SchemeReader::named_rules() {
+  std::vector<NamedRule> names;
+  while (true) {
+    names.push_back(named_rule());
+    skip_newlines();
+    if (!is(",")) return names;
+    take();
+  }
+}
+
 void SchemeReader::rule() {
-  const std::vector<Token> names = operations();
-  for (const Token& token : names)
-    if (std::exchange(given_[index_of(operation_of(token))], true))
-      fail(token, fmt::format("a second rule for {}", token.text));
+  const std::vector<NamedRule> names = named_rules();
+  for (const auto& [name, span] : names)
+    if (!given_.insert(name).second)
+      throw InputError::at(source_, span, fmt::format("a second rule for {}", to_string(name)));
   expect("{", "before the instructions of a rule");
   std::vector<std::string> labels = body();
   if (!is("}")) fail(here(), "expected \"}\" at the end of a rule");
   take();
   const auto line = text::position_of(source_, names.front().span.begin).line;
   const std::string code = end_rule(names, std::move(labels));
-  for (const Token& token : names)
-    text_.rules_[index_of(operation_of(token))] = {code, source_.name, line};
+  for (const auto& each : names)
+    put(text_.rules_, each.name, SchemeText::RuleText{code, source_.name, line});
 }
 
 /// Up to the closing brace or the end of the text; returns the labels before it.
@@ -256,7 +298,8 @@ void SchemeReader::read_instructions() {
 void SchemeReader::require_every_operation() const {
   std::vector<std::string_view> missing;
   for (std::size_t i = 0; i < operation_count; ++i)
-    if (!given_[i] && !may_be_left_out(operation_at(i))) missing.push_back(name(operation_at(i)));
+    if (!given_.contains(operation_at(i)) && !may_be_left_out(operation_at(i)))
+      missing.push_back(name(operation_at(i)));
   if (missing.empty()) return;
   fail(here(), fmt::format("the scheme has no rule for {}", fmt::join(missing, ", ")));
 }
@@ -264,8 +307,8 @@ void SchemeReader::require_every_operation() const {
 /// A peephole of this file that looks for what no rule has is a mistake.
 void SchemeReader::require_used_peepholes() const {
   std::vector<Mark> marks;
-  for (std::size_t i = 0; i < operation_count; ++i)
-    std::ranges::copy(marks_of(text_, operation_at(i)), std::back_inserter(marks));
+  for (const RuleName& rule : text_.rules())
+    std::ranges::copy(marks_of(text_, rule), std::back_inserter(marks));
   require_use(source_, text_.peepholes_, text_.peepholes_.size() - peepholes_of_base_, marks);
 }
 

@@ -4,7 +4,7 @@
 #include "litmus/text/error.h"
 #include "lower/scheme.h"
 
-#include <array>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +15,12 @@ namespace thinair::lower {
 struct Token {
   enum class Kind : std::uint8_t { word, number, title, punctuation, newline, end } kind;
   std::string_view text;
+  text::Span span;
+};
+
+/// A rule's name as a file has it.
+struct NamedRule {
+  RuleName name;
   text::Span span;
 };
 
@@ -68,10 +74,21 @@ class SchemeReader : protected SchemeTokens {
   /// The next token is the first of an instruction; `labels` stand before it.
   virtual void instruction(std::vector<std::string> labels) = 0;
   /// Returns the rule as SchemeText::code has it.
-  virtual std::string end_rule(const std::vector<Token>& operations,
+  virtual std::string end_rule(const std::vector<NamedRule>& names,
                                std::vector<std::string> labels) = 0;
   /// The instructions since begin_rule(), as a peephole compares them.
   virtual std::vector<std::string> end_pattern() = 0;
+
+  /// A rule of this file. For every type, it takes the place of all that the scheme that this one
+  /// is like has for the operation.
+  template <class Rule>
+  void put(RuleTable<Rule>& table, const RuleName& name, Rule rule) const {
+    if (!name.type)
+      table.erase_typed([&](const RuleName& other) {
+        return other.operation == name.operation && !given_.contains(other);
+      });
+    table.own(name) = std::move(rule);
+  }
 
  private:
   void rule();
@@ -79,13 +96,15 @@ class SchemeReader : protected SchemeTokens {
   std::vector<std::string> pattern();
   std::vector<Token> operations();
   Operation operation_of(const Token& token) const;
+  NamedRule named_rule();
+  std::vector<NamedRule> named_rules();
   std::vector<std::string> body();
   void require_every_operation() const;
   void require_used_peepholes() const;
 
   SchemeText text_;
   std::size_t peepholes_of_base_ = 0;
-  std::array<bool, operation_count> given_{};
+  std::set<RuleName> given_;
 };
 
 /// "arg" without its width; none for other words.

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace thinair::lower {
 
 std::vector<std::string> lines_of(const std::string& code) {
@@ -18,11 +20,20 @@ std::vector<std::string> lines_of(const std::string& code) {
 
 bool is_label(std::string_view line) { return line.ends_with(':'); }
 
-std::vector<Mark> marks_of(const SchemeText& scheme, Operation operation) {
+std::vector<Mark> marks_of(const SchemeText& scheme, const RuleName& rule) {
   std::vector<Mark> marks;
-  for (const auto& line : lines_of(scheme.code(operation)))
+  for (const auto& line : lines_of(scheme.code(rule)))
     if (!is_label(line)) marks.push_back(mark_of(scheme.peepholes(), line));
   return marks;
+}
+
+bool alike(const SchemeText& a, const SchemeText& b, Operation operation) {
+  const auto same = [&](const SchemeText& of) {
+    return std::ranges::all_of(of.rules(), [&](const RuleName& rule) {
+      return rule.operation != operation || a.code(rule) == b.code(rule);
+    });
+  };
+  return same(a) && (!b.tells_types_apart() || same(b));
 }
 
 std::string print(const Peephole& peephole) {
@@ -38,15 +49,16 @@ std::string print(const SchemeText& scheme) {
   std::string text = fmt::format("scheme {}", scheme.name());
   if (!scheme.title().empty()) text += fmt::format(" \"{}\"", scheme.title());
   text += "\n";
-  std::array<bool, operation_count> printed{};
-  for (std::size_t i = 0; i < operation_count; ++i) {
+  const auto rules = scheme.rules();
+  std::vector<bool> printed(rules.size(), false);
+  for (std::size_t i = 0; i < rules.size(); ++i) {
     if (printed[i]) continue;
-    const std::string& code = scheme.code(operation_at(i));
+    const std::string& code = scheme.code(rules[i]);
     std::string names;
-    for (std::size_t j = i; j < operation_count; ++j) {
-      if (printed[j] || scheme.code(operation_at(j)) != code) continue;
+    for (std::size_t j = i; j < rules.size(); ++j) {
+      if (printed[j] || scheme.code(rules[j]) != code) continue;
       printed[j] = true;
-      names += fmt::format("{}{}", names.empty() ? "" : ",\n", name(operation_at(j)));
+      names += fmt::format("{}{}", names.empty() ? "" : ",\n", to_string(rules[j]));
     }
     text += fmt::format("\n{} {{\n{}}}\n", names, code);
   }

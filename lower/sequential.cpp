@@ -175,6 +175,15 @@ TargetOutcome run_target(const Lowered& lowered, litmus::ThreadId thread,
   for (std::size_t i = 0; i < memory.size(); ++i)
     cells.at(i) = litmus::truncated(static_cast<std::uint64_t>(memory[i]),
                                     lowered.program.cells()[i].type.width);
+  for (const auto& row : lowered.restoration.rows) {
+    if (!row.high) continue;
+    const auto at = [&](const auto& of, auto member, const std::string& name) {
+      return static_cast<std::size_t>(std::ranges::find(of, name, member) - of.begin());
+    };
+    const auto source = at(lowered.source.locations, &litmus::Location::name, row.source.name);
+    cells.at(at(lowered.program.cells(), &litmus::Cell::name, row.high->name)) =
+        static_cast<std::uint64_t>(memory.at(source)) >> 32U;
+  }
   const RuntimeWords words(lowered.source);
   for (std::size_t t = 0; t < lowered.source.threads.size(); ++t)
     for (const auto word : {words.started(t), words.ended(t)})

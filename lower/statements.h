@@ -85,13 +85,14 @@ class Statements {
 };
 
 /// What every scheme's lowering begins and ends with: `lower_thread(number, words, program,
-/// lowered)` appends a thread to the machine's program.
-template <class Program, class LowerThread>
+/// lowered)` appends a thread to the machine's program; `change(cells)` comes before that.
+template <class Program, class LowerThread, class Change>
 Lowered lower_threads(const litmus::Program& source, const litmus::Language& language, Legal legal,
-                      LowerThread&& lower_thread) {
+                      LowerThread&& lower_thread, Change&& change) {
   const RuntimeWords words(source);
   auto cells = cells_of(source, legal);
   words.add_to(cells, source, legal);
+  change(cells);
   Lowered result;
   result.language = &language;
   result.source = source;
@@ -107,6 +108,13 @@ Lowered lower_threads(const litmus::Program& source, const litmus::Language& lan
   result.program = std::move(code);
   std::ranges::sort(result.restoration.rows, {}, &Restoration::Row::source);
   return result;
+}
+
+template <class Program, class LowerThread>
+Lowered lower_threads(const litmus::Program& source, const litmus::Language& language, Legal legal,
+                      LowerThread&& lower_thread) {
+  return lower_threads<Program>(source, language, legal, std::forward<LowerThread>(lower_thread),
+                                [](std::vector<litmus::Cell>&) {});
 }
 
 /// Compiles a thread with as many homes in registers as leave enough scratch. `attempt(limit)`

@@ -184,7 +184,7 @@ litmus::Choices Target::choices() const {
     const SchemeText& its = all[scheme].text();
     return std::none_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(scheme),
                         [&](const Scheme& other) {
-                          return other.text().code(operation) == its.code(operation) &&
+                          return alike(other.text(), its, operation) &&
                                  other.text().peepholes().empty() && its.peepholes().empty();
                         });
   };

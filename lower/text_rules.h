@@ -20,8 +20,8 @@ class RulesOf : public SchemeRules {
   RulesOf(SchemeText text, MachineRules<Instruction> rules)
       : SchemeRules(std::move(text)), rules_(std::move(rules)) {
     rules_.peepholes = &this->text.peepholes();
-    for (std::size_t i = 0; i < operation_count; ++i)
-      rules_.of[i].marks = marks_of(this->text, operation_at(i));
+    for (const RuleName& name : rules_.of.names())
+      rules_.of.own(name).marks = marks_of(this->text, name);
   }
 
   Lowered lower(std::span<const SchemeRules* const> mix,
@@ -33,7 +33,9 @@ class RulesOf : public SchemeRules {
 
   std::string digest() const override {
     text::Digest digest;
-    for (const auto& rule : rules_.of) {
+    for (const RuleName& name : rules_.of.names()) {
+      const auto& rule = rules_.of.at(name);
+      if (name.type) digest.add(to_string(name));
       for (const Instruction& in : rule.code) {
         for (const auto& label : in.labels) digest.add(label);
         digest.add(words<Instruction>().print(in));
@@ -71,16 +73,15 @@ class RulesReader : private TextRuleReader {
   }
 
  private:
-  void rule(const TextRule& rule, const std::vector<Token>& operations) override {
+  void rule(const TextRule& rule, const std::vector<NamedRule>& names) override {
     const auto& words = lower::words<Instruction>();
     const auto read = RuleReader<Instruction>(source_, words).read(rule);
     std::vector<Effect> effects;
     for (const Instruction& in : read.code) effects.push_back({words.reads(in), words.writes(in)});
-    for (const Token& token : operations) {
-      const Operation operation = *operation_named(token.text);
-      rules_.of[index_of(operation)] = read;
+    for (const auto& [name, span] : names) {
+      put(rules_.of, name, read);
       if (!read.is_unsupported)
-        check_rule({source_, operation, token.span, rule}, effects, uses_of(words));
+        check_rule({source_, name.operation, span, rule}, effects, uses_of(words));
     }
   }
 

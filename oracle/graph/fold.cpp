@@ -91,8 +91,27 @@ Folded fold_shift(const Folder& f) {
   return std::nullopt;
 }
 
+bool extends(const Term& term) {
+  return term.op == TermOp::zero_extend || term.op == TermOp::sign_extend;
+}
+
+/// What was extended in the same way is equal where it was before; and what lies above the bits
+/// that are compared does not count. So a comparison of registers is the one that an update of a
+/// narrow location has made already.
+Folded fold_extended_equality(const Folder& f) {
+  const Term a = f.pool[f.term.a], b = f.pool[f.term.b];
+  if (extends(a) && a.bits >= f.term.bits) return f.binary(TermOp::equal, a.a, f.term.b);
+  if (extends(b) && b.bits >= f.term.bits) return f.binary(TermOp::equal, f.term.a, b.a);
+  if (!extends(a)) return std::nullopt;
+  if (a.op == b.op && a.bits == b.bits) return f.pool.make(TermOp::equal, a.bits, a.a, b.a);
+  if (!f.b) return std::nullopt;
+  const auto kept = apply(TermOp::equal, f.term.bits, *apply(a.op, a.bits, *f.b), *f.b);
+  return kept == 1 ? f.pool.make(TermOp::equal, a.bits, a.a, f.term.b) : f.value(0);
+}
+
 Folded fold_equality(const Folder& f) {
   if (f.same()) return f.value(1);
+  if (const auto narrower = fold_extended_equality(f)) return narrower;
   if (!f.b || !f.pool.is_truth_value(f.term.a)) return std::nullopt;
   if (f.b == 1) return f.term.a;
   if (f.b == 0) return f.pool.make(TermOp::logical_not, f.term.bits, f.term.a);

@@ -36,9 +36,8 @@ void Batch::write_sources() {
     try {
       directory_.write(fmt::format("src/{}/{}.java", package, tests_[i].class_name),
                        source_of(tests_[i], std::span(&recorded, 1)));
-      if (const auto result = result_source(tests_[i].slots.size()))
-        directory_.write(
-            fmt::format("src/{}/{}.java", package, result_class(tests_[i].slots.size())), *result);
+      if (const auto result = result_source(tests_[i]))
+        directory_.write(fmt::format("src/{}/{}.java", package, result_class(tests_[i])), *result);
     } catch (const Unsupported& lacking) {
       errors_[i] = lacking.what();
     }
@@ -73,7 +72,7 @@ bool Batch::compile_once() {
     if (!errors_[i].empty()) continue;
     compilation.tests.push_back(tests_[i].class_name);
     classes.insert(tests_[i].class_name);
-    if (result_source(tests_[i].slots.size())) classes.insert(result_class(tests_[i].slots.size()));
+    if (result_source(tests_[i])) classes.insert(result_class(tests_[i]));
   }
   for (const auto& name : classes)
     compilation.sources.push_back(fmt::format("src/{}/{}.java", package, name));

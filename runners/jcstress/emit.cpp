@@ -3,6 +3,7 @@
 
 #include "litmus/java/class_code.h"
 #include "litmus/java/code.h"
+#include "litmus/java/format.h"
 #include "litmus/java/lifetimes.h"
 #include "litmus/language.h"
 #include "litmus/objects.h"
@@ -104,8 +105,10 @@ class Writer {
     for (std::size_t i = 0; i < test_.slots.size(); ++i) {
       const Observable& o = test_.slots[i].observable;
       if (test_.slots[i].tells_exception || o.thread != thread || (o.thread && refers(o))) continue;
-      text += fmt::format("{:{}}r.r{} = {};\n", "", 2 * level, i + 1,
-                          refers(o) ? number_of(field_of(o)) : value_of(o));
+      const bool truth = test_.slots[i].type == litmus::TypeKind::boolean;
+      text +=
+          fmt::format("{:{}}r.r{} = {}{};\n", "", 2 * level, i + 1,
+                      refers(o) ? number_of(field_of(o)) : value_of(o), truth ? " ? 1 : 0" : "");
     }
     return text;
   }
@@ -142,19 +145,21 @@ class Writer {
   void result_fields() {
     for (std::size_t t = 0; t < program_.threads.size(); ++t)
       for (std::size_t r = 0; r < names_.results[t].size(); ++r) {
-        const auto& [name, initial, type] = program_.threads[t].registers[r];
-        if (type.refers())
-          out_ +=
-              fmt::format("  {} {};\n", type_word(program_, names_, type), names_.results[t][r]);
+        const auto& reg = program_.threads[t].registers[r];
+        if (reg.type.refers())
+          out_ += fmt::format("  {} {};\n", type_word(program_, names_, reg.type),
+                              names_.results[t][r]);
         else if (lifetimes_.is_own(t))
-          out_ += fmt::format("  int {} = {};\n", names_.results[t][r], initial);
+          out_ +=
+              fmt::format("  {} {} = {};\n", litmus::info(reg.type.kind).word, names_.results[t][r],
+                          litmus::java::literal(reg.type.kind, reg.initial));
       }
   }
 
   void method(std::string_view annotation, const std::string& name, const std::string& body,
               bool shows) {
     out_ += fmt::format("\n  {}\n  public void {}({}) {{\n{}  }}\n", annotation, name,
-                        shows ? result_class(test_.slots.size()) + " r" : "", body);
+                        shows ? result_class(test_) + " r" : "", body);
   }
 
   /// What an actor runs itself, and what it leaves of that.
@@ -219,7 +224,7 @@ class Writer {
   std::string out_;
 };
 
-/// The least that jcstress asks of a result: public int fields, a trap for its loops, copies.
+/// The least that jcstress asks of a result: public fields, a trap for its loops, copies.
 constexpr std::string_view result_template = R"(package litmus;
 
 import java.util.Arrays;
@@ -229,11 +234,11 @@ import org.openjdk.jcstress.infra.Copyable;
 
 @Result
 public class {name} implements Copyable {{
-  public int {fields};
+  public {type} {fields};
   public int jcstress_trap;
 
-  private int[] values() {{
-    return new int[] {{{fields}}};
+  private {type}[] values() {{
+    return new {type}[] {{{fields}}};
   }}
 
   public Object copy() {{
@@ -264,23 +269,26 @@ public class {name} implements Copyable {{
 Prepared prepare(const litmus::Test& test,
                  const std::optional<std::vector<Observable>>& locations) {
   require_java(test, "on a JVM");
-  refuse_types(test.java(), "on a JVM");
   Prepared out{test.name, litmus::java::class_name(test.name), test, {}};
   const auto sentinels = with_sentinels(test.java());
   out.test.program = sentinels.program;
   for (std::uint32_t t = 0; t < sentinels.program.threads.size(); ++t) {
     const auto& registers = test.java().threads[t].registers;
     for (std::size_t r = 0; r < registers.size(); ++r) {
-      Slot slot{{litmus::ThreadId(t), registers[r].name}, {}, registers[r].initial};
+      Slot slot{{litmus::ThreadId(t), registers[r].name},
+                {},
+                registers[r].initial,
+                registers[r].type.kind};
       if (sentinels.marked[t][r]) slot.sentinel = sentinels.value;
       out.slots.push_back(std::move(slot));
     }
   }
   for (const Observable& o : locations ? *locations : locations_named(test))
-    out.slots.push_back({o, {}, 0});
+    out.slots.push_back({o, {}, 0, litmus::type_of(test.java(), o).kind});
   std::ranges::sort(out.slots, {}, &Slot::observable);
   if (out.slots.empty()) throw Unsupported("a test on a JVM that shows nothing: no registers");
-  if (litmus::java::may_throw(test.java())) out.slots.push_back({{}, {}, 0, true});
+  if (litmus::java::may_throw(test.java()))
+    out.slots.push_back({{}, {}, 0, litmus::TypeKind::int_, true});
   return out;
 }
 
@@ -288,20 +296,28 @@ std::string source_of(const Prepared& test, std::span<const Grade> grades) {
   return Writer(test, grades).text();
 }
 
-std::string result_class(std::size_t slots) {
+Fields fields_of(const Prepared& test) {
+  const bool longs =
+      std::ranges::find(test.slots, litmus::TypeKind::long_, &Slot::type) != test.slots.end();
+  return longs ? Fields::longs : Fields::ints;
+}
+
+std::string result_class(std::size_t slots, Fields fields) {
+  if (fields == Fields::longs) return fmt::format("L{}", slots);
   if (slots > most_native_slots) return fmt::format("R{}", slots);
   return std::string(slots, 'I') + "_Result";
 }
 
-std::optional<std::string> result_source(std::size_t slots) {
-  if (slots <= most_native_slots) return std::nullopt;
+std::optional<std::string> result_source(std::size_t slots, Fields of) {
+  if (of == Fields::ints && slots <= most_native_slots) return std::nullopt;
   std::vector<std::string> fields;
   std::string copies;
   for (std::size_t i = 1; i <= slots; ++i) {
     fields.push_back(fmt::format("r{}", i));
     copies += fmt::format("    copy.r{0} = r{0};\n", i);
   }
-  return fmt::format(fmt::runtime(result_template), fmt::arg("name", result_class(slots)),
+  return fmt::format(fmt::runtime(result_template), fmt::arg("name", result_class(slots, of)),
+                     fmt::arg("type", of == Fields::longs ? "long" : "int"),
                      fmt::arg("fields", fmt::format("{}", fmt::join(fields, ", "))),
                      fmt::arg("copies", copies));
 }
@@ -313,9 +329,10 @@ std::optional<litmus::Behaviour> behaviour_of(const Prepared& test, std::string_
     litmus::Value value = 0;
     const auto [end, error] =
         std::from_chars(outcome.data(), outcome.data() + outcome.size(), value);
-    const bool refers = type_of(test.test.java(), slot.observable).refers();
-    const bool fits = refers ? value >= 0 && value <= objects
-                             : litmus::narrowed(litmus::TypeKind::int_, value) == value;
+    const bool refers = slot.type == litmus::TypeKind::reference;
+    const bool fits = refers
+                          ? value >= 0 && value <= objects
+                          : litmus::narrowed(slot.type, value) == value || slot.sentinel == value;
     if (error != std::errc() || !fits || (slot.tells_exception && value != 0)) return std::nullopt;
     outcome.remove_prefix(static_cast<std::size_t>(end - outcome.data()));
     if (!slot.tells_exception) behaviour.push_back(slot.sentinel == value ? slot.unwritten : value);

@@ -21,6 +21,7 @@ struct Slot {
   /// What it holds where no path wrote the register, which is then `unwritten` to us.
   std::optional<litmus::Value> sentinel;
   litmus::Value unwritten = 0;
+  litmus::TypeKind type = litmus::TypeKind::int_;
   /// Not of the test: 1 where a thread ended in an exception, which is no final state. The last one
   /// of a test whose threads may throw.
   bool tells_exception = false;
@@ -49,10 +50,20 @@ struct Grade {
 /// The source file. Throws Unsupported for what a JVM cannot be asked (docs/jvm.md).
 std::string source_of(const Prepared& test, std::span<const Grade> grades);
 
-/// The simple name of the result class: jcstress's own up to eight slots, else an emitted one.
-std::string result_class(std::size_t slots);
+/// What the fields of a result are: ints, or longs where some value is one.
+enum class Fields : std::uint8_t { ints, longs };
+Fields fields_of(const Prepared& test);
+
+/// The simple name of the result class: jcstress's own up to eight ints, else an emitted one.
+std::string result_class(std::size_t slots, Fields fields = Fields::ints);
 /// The file of an emitted one; no value where jcstress has it.
-std::optional<std::string> result_source(std::size_t slots);
+std::optional<std::string> result_source(std::size_t slots, Fields fields = Fields::ints);
+inline std::string result_class(const Prepared& test) {
+  return result_class(test.slots.size(), fields_of(test));
+}
+inline std::optional<std::string> result_source(const Prepared& test) {
+  return result_source(test.slots.size(), fields_of(test));
+}
 
 /// The behaviour that jcstress prints as "1, 0", over the observables of `slots`; absent where it
 /// is no such text, or says that a thread ended in an exception.

@@ -179,8 +179,8 @@ std::vector<ProjectFile> project(std::span<const Graded> tests, const std::strin
     files.push_back({fmt::format("{}/{}/{}.java", source_folder, package, test.class_name),
                      source_of(test, graded.grades)});
     files.push_back({fmt::format("tests/{}.litmus", test.class_name), graded.litmus});
-    const auto result = result_source(test.slots.size());
-    const std::string own = result_class(test.slots.size());
+    const auto result = result_source(test);
+    const std::string own = result_class(test);
     if (result && results.insert(own).second)
       files.push_back({fmt::format("{}/{}/{}.java", source_folder, package, own), *result});
   }
@@ -199,8 +199,8 @@ std::map<std::string, std::string> compile_project(const std::string& directory,
   for (const Graded& graded : tests) {
     compilation.tests.push_back(graded.test.class_name);
     sources.insert((folder / (graded.test.class_name + ".java")).string());
-    if (result_source(graded.test.slots.size()))
-      sources.insert((folder / (result_class(graded.test.slots.size()) + ".java")).string());
+    if (result_source(graded.test))
+      sources.insert((folder / (result_class(graded.test) + ".java")).string());
   }
   compilation.sources.assign(sources.begin(), sources.end());
   return compile(compilation, compiler, jars).errors;

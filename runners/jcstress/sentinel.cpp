@@ -88,7 +88,8 @@ Sentinels with_sentinels(const Program& program) {
     const Assignment assignment(thread);
     auto& marked = out.marked.emplace_back(thread.registers.size());
     for (std::size_t r = 0; r < thread.registers.size(); ++r) {
-      marked[r] = assignment.seen_unwritten(r) && !thread.registers[r].type.refers();
+      marked[r] = assignment.seen_unwritten(r) && !thread.registers[r].type.refers() &&
+                  narrowed(thread.registers[r].type.kind, out.value) == out.value;
       if (marked[r]) thread.registers[r].initial = out.value;
     }
   }

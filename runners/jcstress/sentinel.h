@@ -17,8 +17,9 @@ struct Sentinels {
 };
 
 /// Marks the registers that some path does not write and no path reads before it has written them:
-/// what they start with is seen in the final state only, as "not written". References stay null.
-/// The value is no constant of the program.
+/// what they start with is seen in the final state only, as "not written". References stay null,
+/// and registers of types that are too narrow for the value are not marked. It is no constant of
+/// the program.
 Sentinels with_sentinels(const litmus::Program& program);
 
 } // namespace thinair::runners::jcstress

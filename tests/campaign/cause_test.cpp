@@ -76,11 +76,17 @@ std::vector<std::string> changed_rules(const Mutant& mutant) {
   const auto right = lower::Target::named(mutant.of).scheme();
   const auto wrong = mutants::scheme_of(mutant).text();
   std::vector<std::string> out;
-  for (std::size_t i = 0; i < lower::operation_count; ++i) {
-    const auto operation = lower::operation_at(i);
-    if (wrong.code(operation) != right.code(operation)) out.emplace_back(lower::name(operation));
-  }
+  for (const auto& rule : wrong.rules())
+    if (wrong.code(rule) != right.code(rule)) out.push_back(to_string(rule));
   return out;
+}
+
+/// "setVolatile", "setVolatile reference"
+lower::RuleName rule_called(const std::string& words) {
+  const auto blank = words.find(' ');
+  const auto operation = lower::operation_named(words.substr(0, blank)).value();
+  if (blank == std::string::npos) return operation;
+  return {operation, lower::rule_type_named(words.substr(blank + 1)).value()};
 }
 
 /// The scheme with the change that a cause names in words, made by hand: "`mfence` behind get".
@@ -92,10 +98,10 @@ std::string changed_as_told(const std::string& file, const Cause& cause) {
   const bool behind = cause.change.find(" behind ") != std::string::npos;
   const bool before = cause.change.find(" before ") != std::string::npos;
   for (const auto& part : cause.parts) {
-    const auto operation = lower::operation_named(part).value();
-    const auto own = text.code(operation);
-    text.set_code(operation, behind || before ? (before ? fence : "") + own + (behind ? fence : "")
-                                              : fenced.code(operation));
+    const auto rule = rule_called(part);
+    const auto own = text.code(rule);
+    text.set_code(rule, behind || before ? (before ? fence : "") + own + (behind ? fence : "")
+                                         : fenced.code(rule));
   }
   return print(text);
 }
@@ -153,13 +159,33 @@ TEST_P(CausesOfMutants, NameTheRuleAtFaultFirst) {
   RecordProperty("causes", static_cast<int>(campaign.causes().size()));
 }
 
+/// What code in halves gets wrong is mended by taking a long whole on both sides: two rules of
+/// many are exchanged, a store's and a load's, and no fence helps.
+TEST(Causes, OfHalvesAreTheRulesOfBothSides) {
+  const auto mutant = std::ranges::find(mutants::mutants(), "x86-long-in-halves", &Mutant::name);
+  ASSERT_NE(mutant, mutants::mutants().end());
+  const Directory directory;
+  const auto file = directory.sub("mutant.scheme");
+  write_bytes(file, print(mutants::scheme_of(*mutant).text()));
+  const Campaign campaign("java", file, gen::load_profile("widths"), 400);
+  ASSERT_FALSE(campaign.causes().empty()) << "nothing was found";
+  expect_a_partition(campaign);
+  const auto& first = campaign.causes().front();
+  EXPECT_EQ(first.side, Cause::Side::target) << first.sentence;
+  EXPECT_EQ(first.parts.size(), 2U) << first.sentence;
+  for (const auto& part : first.parts) EXPECT_TRUE(part.ends_with(" long")) << part;
+  EXPECT_NE(first.sentence.find("more fences do not help"), std::string::npos) << first.sentence;
+  expect_that_the_change_mends(campaign, first, file, directory.sub("mended.scheme"));
+}
+
 /// Where few are drawn (sanitizers), every eighth.
 std::vector<const Mutant*> mutants_of_rules() {
   std::vector<const Mutant*> out;
   const std::size_t step = test::draws(8) < 8 ? 8 : 1;
   std::size_t n = 0;
   for (const auto& mutant : mutants::mutants())
-    if (!mutant.rules.empty() && n++ % step == 0) out.push_back(&mutant);
+    if (!mutant.rules.empty() && changed_rules(mutant).size() == 1 && n++ % step == 0)
+      out.push_back(&mutant);
   return out;
 }
 

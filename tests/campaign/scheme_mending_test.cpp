@@ -39,8 +39,7 @@ TEST(SchemeMending, TriesWhatItSays) {
   EXPECT_TRUE(mending->others_are_right(both.java()));
   const auto sets = mending->mends(both.java());
   ASSERT_FALSE(sets.empty());
-  EXPECT_EQ(sets.front(), (Rules{lower::index_of(litmus::Method::setVolatile),
-                                 lower::index_of(litmus::Fence::full)}))
+  EXPECT_EQ(sets.front(), (Rules{litmus::Method::setVolatile, litmus::Fence::full}))
       << "each thread needs one";
   for (const auto& rules : sets) EXPECT_EQ(rules.size(), 2U);
 }
@@ -98,7 +97,7 @@ TEST_P(Strengthened, AsTheWordsSay) {
     ASSERT_FALSE(code.empty());
     ASSERT_EQ(std::ranges::count_if(code, [&](const auto& i) { return is_fence(i); }), 0);
     const auto method = statement[0] == 'X' ? litmus::Method::set : litmus::Method::getOpaque;
-    const auto all = tried(test, {lower::index_of(method)});
+    const auto all = tried(test, Rules{method});
     ASSERT_EQ(all.size(), 3U);
     constexpr struct {
       bool before, behind;
@@ -124,7 +123,7 @@ TEST_P(Strengthened, TheLeastChangeIsTold) {
     const SchemeMending mending(GetParam().scheme, [&](const litmus::Program&, lower::Target&) {
       return asked++ < static_cast<int>(enough) ? Verdict::unsound : Verdict::sound;
     });
-    EXPECT_EQ(mending.least_change({lower::index_of(litmus::Method::set)}, {test.java()}), enough);
+    EXPECT_EQ(mending.least_change(Rules{litmus::Method::set}, {test.java()}), enough);
   }
 }
 

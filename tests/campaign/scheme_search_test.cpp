@@ -73,6 +73,13 @@ TEST(Relax, BesideAnotherCompilerLessCanGo) {
   EXPECT_FALSE(has(mixed.relax(), "`dmb ish` becomes `dmb ishld`")); // JDK-8179954
 }
 
+/// Programs of ints would say of such a rule that nothing needs it.
+TEST(Relax, SaysThatRulesForOneTypeAreNotSearched) {
+  Searched search("riscv:zabha", {litmus::Method::setVolatile});
+  EXPECT_THROW(search.relax(), Unsupported);
+  EXPECT_THROW(search.repair(), Unsupported);
+}
+
 TEST(Repair, GivesBackWhatWasTakenAndTheProgramThatNeedsIt) {
   const Directory directory;
   const auto file = directory.sub("broken.scheme");

@@ -37,7 +37,7 @@ TEST(Targets, AreFoundByName) {
     ++on_x86;
   }
   EXPECT_EQ(on_x86, 10u);
-  EXPECT_EQ(targets().size(), 33u); // and 16 for AArch64, 7 for RISC-V
+  EXPECT_EQ(targets().size(), 34u); // and 16 for AArch64, 8 for RISC-V
 }
 
 TEST(Targets, AWrongNameIsAnErrorWithTheNearest) {
@@ -54,7 +54,7 @@ TEST(Targets, AWrongNameIsAnErrorWithTheNearest) {
             "aarch64:hotspot-c1, aarch64:hotspot-c2-nolse, aarch64:hotspot-c2, "
             "aarch64:hotspot-int-nolse, aarch64:hotspot-int, aarch64:llvm-O1, aarch64:llvm-O2, "
             "aarch64:llvm-O3, riscv:cxx, riscv:fenced, riscv:hotspot-c1, riscv:hotspot-c2, "
-            "riscv:llvm-O1, "
+            "riscv:zabha, riscv:llvm-O1, "
             "riscv:llvm-O2, riscv:llvm-O3");
   EXPECT_EQ(error_of("x86:llvm-O2@/nowhere"),
             "unsupported: x86:llvm-O2@/nowhere: a compiler outside of this process");

@@ -162,6 +162,25 @@ constexpr auto table = std::to_array<Mutant>({
      nullptr, "monitors", 2, "a store before a start", 0, "riscv:cxx", "java"},
     {"riscv-join-bare", "a join without a fence", "join { retry: lw tmp, [x]; beqz tmp, retry }",
      nullptr, "monitors", 2, "a store before an end", 0, "riscv:cxx", "java"},
+
+    // types; JDK-8351997 lost a fence behind volatile stores of references alone
+    {"x86-reference-store-bare", "no fence after a volatile store of a reference",
+     "setVolatile reference { mov [x], arg }", nullptr, "objects", 4, "SB", 0, "x86:table2",
+     "java"},
+    {"aarch64-reference-store-bare", "a volatile store of a reference by a plain one",
+     "setVolatile reference { str arg, [x] }", nullptr, "objects", 4, "MP by a reference", 0,
+     "aarch64:cxx", "java"},
+    {"riscv-reference-store-bare", "no fence before a volatile store of a reference",
+     "setVolatile reference { sw arg, [x] }", nullptr, "objects", 4, "MP by a reference", 0,
+     "riscv:cxx", "java"},
+    {"x86-long-in-halves", "longs read and written in two halves",
+     "get long, getOpaque long, getAcquire long, getVolatile long { mov dst, [x.high]; shl dst, "
+     "32; mov tmp, [x.low]; or dst, tmp }\n"
+     "set long, setOpaque long, setRelease long { mov tmp, arg; shr tmp, 32; mov [x.low], arg; "
+     "mov [x.high], tmp }\n"
+     "setVolatile long { mov tmp, arg; shr tmp, 32; mov [x.low], arg; mov [x.high], tmp; mfence "
+     "}",
+     nullptr, "widths", 2, "a store and a load", 0, "x86:table2", "java"},
 });
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "litmus/text/error.h"
 #include "runners/jcstress/batch.h"
 #include "runners/jcstress/project.h"
+#include "tests/runners/real_jvm.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -341,23 +342,6 @@ TEST(JcstressRecords, CutShortCountForNothing) {
 }
 
 // ---- with a real JDK ----------------------------------------------------------------------------
-
-struct Real {
-  Jvm jvm;
-  Jars jars;
-};
-
-/// The newest JDK with a javac, and jcstress's jars; skips where there is none.
-std::optional<Real> real() {
-  try {
-    const auto all = installed_jvms();
-    const auto found = std::ranges::find_if(all, [](const Jvm& j) { return j.javac && !j.zero; });
-    if (found == all.end()) return std::nullopt;
-    return Real{*found, find_jcstress()};
-  } catch (const InputError&) {
-    return std::nullopt;
-  }
-}
 
 /// Not what thinair writes: the processor does not take an actor with such a parameter.
 constexpr std::string_view left_out = R"(package litmus;

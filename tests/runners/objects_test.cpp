@@ -3,7 +3,6 @@
 #include "gen/generator.h"
 #include "gen/publication.h"
 #include "litmus/text/error.h"
-#include "litmus/walk.h"
 #include "oracle/answer.h"
 #include "tests/runners/target_checks.h"
 #include "tests/support/draws.h"
@@ -31,17 +30,6 @@ gen::Profile small(const char* name) {
 }
 
 class ObjectsOnEach : public testing::TestWithParam<std::string> {};
-
-bool fails_for_no_reason(const litmus::Test& test) {
-  bool found = false;
-  for (const auto& thread : test.java().threads)
-    litmus::for_each_statement(thread.body, [&](const litmus::Statement& statement) {
-      const auto* access = std::get_if<litmus::Access>(&statement.node);
-      found = found || (access != nullptr && litmus::info(access->method).action ==
-                                                 litmus::Action::weak_compare_and_set);
-    });
-  return found;
-}
 
 /// Where full fences stand everywhere, code does what interleavings of the source do, no more and
 /// no less: addresses, fields, null and identity come out right. Of weak compare-and-sets it need

@@ -1,6 +1,7 @@
 // Loads models, and runs code by a machine's engines.
 #include "tests/runners/target_checks.h"
 
+#include "litmus/walk.h"
 #include "oracle/cat/model.h"
 #include "runners/hardware.h"
 
@@ -21,6 +22,17 @@ SoundnessResult check(const litmus::Test& test, lower::Target& target,
   const Processor processor(target.machine(), engine);
   const Hardware hardware = [&](const litmus::Test& code) { return processor.run(code, {}); };
   return check_soundness(test, model(model_name), target, hardware);
+}
+
+bool fails_for_no_reason(const litmus::Test& test) {
+  bool found = false;
+  for (const auto& thread : test.java().threads)
+    litmus::for_each_statement(thread.body, [&](const litmus::Statement& statement) {
+      const auto* access = std::get_if<litmus::Access>(&statement.node);
+      found = found || (access != nullptr && litmus::info(access->method).action ==
+                                                 litmus::Action::weak_compare_and_set);
+    });
+  return found;
 }
 
 std::string word_of(const testing::TestParamInfo<std::string>& info) {

@@ -20,6 +20,9 @@ const cat::Plan& model(const std::string& name);
 SoundnessResult check(const litmus::Test& test, lower::Target& target,
                       const std::string& model_name = "java", std::string_view engine = {});
 
+/// Whether the program has a weak compare-and-set, which code need not let fail for no reason.
+bool fails_for_no_reason(const litmus::Test& test);
+
 /// "x86:hotspot-c1" as the name of a test.
 std::string word_of(const testing::TestParamInfo<std::string>& info);
 

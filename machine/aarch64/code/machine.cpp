@@ -40,8 +40,9 @@ constexpr auto pins =
                           "w6", "w5", "w4", "w3", "w2", "w1", "w0"});
 constexpr auto addresses = std::to_array<Names>({"X0", "X1", "X2", "X3", "X4", "X5", "X6", "X7"});
 
-constexpr auto loads = std::to_array<Names>({"ldr ", "ldar ", "ldapr ", "ldxr ", "ldaxr "});
-constexpr auto attempts = std::to_array<Names>({"stxr ", "stlxr "});
+constexpr auto loads =
+    std::to_array<Names>({"ldr", "ldar", "ldapr", "ldxr", "ldaxr"}); // of all widths
+constexpr auto attempts = std::to_array<Names>({"stxr", "stlxr"});
 
 bool retries(const litmus::Test& test, std::size_t thread, std::size_t from, std::size_t jump) {
   return only_retries({loads, attempts}, test, thread, from, jump);

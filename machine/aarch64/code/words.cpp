@@ -4,6 +4,7 @@
 #include "machine/aarch64/assembly.h"
 #include "machine/aarch64/format.h"
 
+#include <algorithm>
 #include <array>
 
 namespace thinair::lower {
@@ -75,6 +76,105 @@ std::vector<litmus::Value> numbers_of(litmus::Value number) {
   return {bits & 0xFFFF, bits >> 16};
 }
 
+/// Registers of an instruction's own width, and those that it needs to be as wide.
+bool has_own_width(char letter) {
+  return std::string_view("rVHALsp").find(letter) != std::string_view::npos;
+}
+
+void to_long(Instruction& in) {
+  std::size_t at = 0;
+  for (const char letter : in.info->shape) {
+    if (letter == '=' || letter == '+') continue;
+    if (at == in.operands.size()) break;
+    auto* reg = std::get_if<aarch64::RegisterOperand>(&in.operands[at++]);
+    if (reg != nullptr && has_own_width(letter)) reg->width = litmus::Width::q;
+  }
+  in.width = litmus::Width::q;
+}
+
+bool accesses_memory(const Instruction& in) {
+  return std::ranges::any_of(in.operands, [](const aarch64::Operand& operand) {
+    return std::holds_alternative<aarch64::Memory>(operand);
+  });
+}
+
+bool scale(Instruction& in, litmus::Type type) {
+  if (in.info->width) return true;
+  if (type.width == litmus::Width::q) to_long(in);
+  if (type.width >= litmus::Width::l || !accesses_memory(in)) return true;
+  in.info =
+      aarch64::instruction_named(in.info->mnemonic + (type.width == litmus::Width::b ? "b" : "h"));
+  return in.info != nullptr;
+}
+
+std::string_view extension(litmus::Type type) {
+  switch (type.width) {
+  case litmus::Width::b: return type.is_signed ? "sxtb dst, arg" : "uxtb dst, arg";
+  case litmus::Width::w: return type.is_signed ? "sxth dst, arg" : "uxth dst, arg";
+  case litmus::Width::l:
+  case litmus::Width::q: break;
+  }
+  return {};
+}
+
+/// Loads and updates clear the upper bits, but for loads that extend the sign.
+std::string_view of_result(std::span<const Instruction> code, litmus::Type type) {
+  const bool is_there = std::ranges::any_of(code, [](const Instruction& in) {
+    return in.info->does == aarch64::Does::load && in.info->is_signed;
+  });
+  return type.is_signed && !is_there ? extension(type) : std::string_view();
+}
+
+std::string_view of_expected(litmus::Type type) {
+  return type.is_signed ? extension({type.width, false}) : std::string_view();
+}
+
+aarch64::RegisterOperand whole(Register reg) { return {reg, litmus::Width::q}; }
+
+Instruction instruction(std::string_view mnemonic, std::vector<aarch64::Operand> operands) {
+  Instruction in;
+  in.info = aarch64::instruction_named(mnemonic);
+  in.width = litmus::Width::q;
+  in.operands = std::move(operands);
+  return in;
+}
+
+Instruction widen(Register to, Register from) {
+  return instruction("sxtw", {whole(to), aarch64::RegisterOperand{from}});
+}
+
+/// As `numbers_of`, of 64 bits: what `mov` cannot take is put together of its quarters, those of
+/// zeros left out.
+std::vector<Instruction> long_constant(Register to, litmus::Value number) {
+  const auto bits = static_cast<std::uint64_t>(number);
+  std::vector<Instruction> out;
+  const auto quarter = [&](std::uint8_t shift) {
+    return static_cast<litmus::Value>(bits >> shift & 0xFFFF);
+  };
+  const auto is_wide = [](std::uint64_t n) {
+    std::size_t quarters = 0;
+    for (unsigned shift = 0; shift < 64; shift += 16) quarters += (n >> shift & 0xFFFF) != 0;
+    return quarters <= 1;
+  };
+  if (is_wide(bits) || is_wide(~bits) || aarch64::is_bit_mask(bits, litmus::Width::q))
+    return {instruction("mov", {whole(to), aarch64::Immediate{number}})};
+  for (std::uint8_t shift = 0; shift < 64; shift += 16)
+    if (quarter(shift) != 0)
+      out.push_back(instruction(out.empty() ? "movz" : "movk",
+                                {whole(to), aarch64::Immediate{quarter(shift), shift}}));
+  return out;
+}
+
+constexpr TypeWords<Instruction> types{
+    .scale = scale,
+    .extension = extension,
+    .of_result = of_result,
+    .of_expected = of_expected,
+    .narrow = {},
+    .widen = widen,
+    .constant = long_constant,
+};
+
 constexpr MachineWords<Instruction> row{
     .machine = "aarch64",
     .language = &aarch64::language,
@@ -100,6 +200,7 @@ constexpr MachineWords<Instruction> row{
     .jump = "b away",
     .jump_if_zero = "cbz arg, away",
     .operators = operators,
+    .types = &types,
 };
 
 } // namespace

@@ -41,8 +41,9 @@ constexpr auto pins = std::to_array<Names>({"x17", "x16", "x15", "x14", "x13", "
 constexpr auto addresses =
     std::to_array<Names>({"X10", "X11", "X12", "X13", "X14", "X15", "X16", "X17"});
 
-constexpr auto loads = std::to_array<Names>({"lw ", "lr.w"});
-constexpr auto attempts = std::to_array<Names>({"sc.w"});
+constexpr auto loads =
+    std::to_array<Names>({"lb", "lh", "lw ", "ld ", "lr.w", "lr.d"}); // lbu and lhu, too
+constexpr auto attempts = std::to_array<Names>({"sc.w", "sc.d"});
 
 bool retries(const litmus::Test& test, std::size_t thread, std::size_t from, std::size_t jump) {
   return only_retries({loads, attempts}, test, thread, from, jump);

@@ -4,7 +4,9 @@
 #include "machine/riscv/assembly.h"
 #include "machine/riscv/format.h"
 
+#include <algorithm>
 #include <array>
+#include <string>
 
 namespace thinair::lower {
 namespace {
@@ -51,6 +53,89 @@ void rename(Instruction& in, std::span<const Register> by_index) {
   for (Register* reg : {&in.rd, &in.rs1, &in.rs2}) *reg = by_index[index(*reg)];
 }
 
+/// The row whose mnemonic has another end.
+bool exchange_end(Instruction& in, std::string_view end, std::string_view instead) {
+  const std::string_view mnemonic = info(in.opcode).mnemonic;
+  if (!mnemonic.ends_with(end)) return false;
+  const auto other = riscv::opcode_named(
+      std::string(mnemonic.substr(0, mnemonic.size() - end.size())).append(instead));
+  if (other) in.opcode = *other;
+  return other.has_value();
+}
+
+/// Bytes and halfwords have loads and stores in every RISC-V processor, and updates in those with
+/// Zabha alone: a scheme for them says so in rules for these types.
+bool scale_access(Instruction& in, litmus::Type type) {
+  using riscv::Shape;
+  const Shape shape = info(in.opcode).shape;
+  const bool simple = shape == Shape::load || shape == Shape::store;
+  switch (type.width) {
+  case litmus::Width::b:
+    return simple && exchange_end(in, "w", shape == Shape::load && !type.is_signed ? "bu" : "b");
+  case litmus::Width::w:
+    return simple && exchange_end(in, "w", shape == Shape::load && !type.is_signed ? "hu" : "h");
+  case litmus::Width::l: return true;
+  case litmus::Width::q: return exchange_end(in, "w", "d");
+  }
+  return true;
+}
+
+bool scale(Instruction& in, litmus::Type type) {
+  const auto& row = info(in.opcode);
+  if (row.width != litmus::Width::l) return true;
+  if (riscv::accesses_memory(row.shape)) return scale_access(in, type);
+  if (type.width == litmus::Width::q && riscv::has_result(row.shape) && row.mnemonic.ends_with("w"))
+    return exchange_end(in, "w", "");
+  return true;
+}
+
+/// By shifts, which processors without Zbb have, too.
+std::string_view extension(litmus::Type type) {
+  switch (type.width) {
+  case litmus::Width::b:
+    return type.is_signed ? "slliw dst, arg, 24; sraiw dst, dst, 24" : "andi dst, arg, 255";
+  case litmus::Width::w:
+    return type.is_signed ? "slliw dst, arg, 16; sraiw dst, dst, 16"
+                          : "slliw dst, arg, 16; srliw dst, dst, 16";
+  case litmus::Width::l:
+  case litmus::Width::q: break;
+  }
+  return {};
+}
+
+/// Updates extend the sign. (A boolean has none.)
+std::string_view of_result(std::span<const Instruction> code, litmus::Type type) {
+  const bool updates = std::ranges::any_of(code, [](const Instruction& in) {
+    const auto& row = info(in.opcode);
+    return riscv::reads_memory(row.shape) && !row.zero_extends;
+  });
+  return updates && !type.is_signed && type.width == litmus::Width::w ? extension(type)
+                                                                      : std::string_view();
+}
+
+std::string_view of_expected(litmus::Type type) {
+  return type.is_signed || type.width != litmus::Width::w ? std::string_view()
+                                                          : extension({type.width, true});
+}
+
+std::vector<Instruction> long_constant(Register to, litmus::Value number) {
+  Instruction in;
+  in.opcode = riscv::opcode_named("li").value();
+  in.rd = to;
+  in.immediate = number;
+  return {in};
+}
+
+constexpr TypeWords<Instruction> types{
+    .scale = scale,
+    .extension = extension,
+    .of_result = of_result,
+    .of_expected = of_expected,
+    .narrow = "addiw dst, arg, 0",
+    .widen = nullptr,
+    .constant = long_constant,
+};
+
 constexpr MachineWords<Instruction> row{
     .machine = "riscv",
     .language = &riscv::language,
@@ -75,6 +160,7 @@ constexpr MachineWords<Instruction> row{
     .jump = "j away",
     .jump_if_zero = "beqz arg, away",
     .operators = operators,
+    .types = &types,
 };
 
 } // namespace

@@ -201,21 +201,31 @@ Meaning load_address(const MachineInstruction& in, const Reader& reader) {
   return {{make(Opcode::lea, Width::q, {at_width(dst, Width::q), reader.memory(1)})}, false};
 }
 
-/// `movsx`: to the left and back.
-Meaning sign_extend(const MachineInstruction& in, Reader& reader, const Name& name, Width to) {
+/// `movsx`: to the left and back, behind a load where it is one.
+Meaning sign_extend(Reader& reader, const Name& name, Width to) {
   const auto digits = name.form.substr(2);
   const auto from = digits == "8" ? Width::b : digits == "16" ? Width::w : Width::l;
   const auto operands = reader.operands(name.form.substr(0, 2), to, 0);
-  auto* source = std::get_if<x86::RegisterOperand>(&operands[1]);
-  if (!source) unsupported(in);
   const auto dst = std::get<x86::RegisterOperand>(operands[0]);
   const x86::Immediate shift{8 * (static_cast<int>(to) - static_cast<int>(from))};
   Meaning result{{}, true};
-  if (dst.reg != source->reg)
-    result.code.push_back(make(Opcode::mov, to, {dst, at_width(*source, to)}));
+  if (const auto* source = std::get_if<x86::RegisterOperand>(&operands[1])) {
+    if (dst.reg != source->reg)
+      result.code.push_back(make(Opcode::mov, to, {dst, at_width(*source, to)}));
+  } else {
+    const auto loaded = at_width(dst, std::min(to, Width::l)); // which clears what is above
+    result.code.push_back(
+        make(from < Width::l ? Opcode::movzx : Opcode::mov, from, {loaded, operands[1]}));
+  }
   result.code.push_back(make(Opcode::shl, to, {dst, shift}));
   result.code.push_back(make(Opcode::sar, to, {dst, shift}));
   return result;
+}
+
+Meaning sign_extended_accumulator(Width from, Width to) {
+  const x86::RegisterOperand rax{x86::Register::rax, to};
+  const x86::Immediate shift{8 * (static_cast<int>(to) - static_cast<int>(from))};
+  return {{make(Opcode::shl, to, {rax, shift}), make(Opcode::sar, to, {rax, shift})}, true};
 }
 
 /// `adc` and `sbb`: the carry flag first, which a jump reads, then the rest.
@@ -256,6 +266,9 @@ std::optional<Meaning> widthless(const MachineInstruction& in, Reader& reader) {
   if (name == "MFENCE") return Meaning{{make(Opcode::mfence, Width::l, {})}, false};
   if (name == "LFENCE") return Meaning{{make(Opcode::lfence, Width::l, {})}, false};
   if (name == "SFENCE") return Meaning{{make(Opcode::sfence, Width::l, {})}, false};
+  if (name == "CBW") return sign_extended_accumulator(Width::b, Width::w);
+  if (name == "CWDE") return sign_extended_accumulator(Width::w, Width::l);
+  if (name == "CDQE") return sign_extended_accumulator(Width::l, Width::q);
   if (name.starts_with("NOOP")) return Meaning{{make(Opcode::nop, Width::l, {})}, false};
   if (name == "SETCCr" || name == "SETCCm") {
     auto set = make(Opcode::setcc, Width::b, reader.operands(name.substr(5), Width::b, 1));
@@ -287,6 +300,7 @@ Meaning ordinary(const MachineInstruction& in, Reader& reader, const Name& name,
       opcode == Opcode::cmpxchg && form->slots == "rm" ? "mr" : form->slots;
   auto operands = reader.operands(slots, width, conditional ? 1 : 0);
   if (operands.size() == 3) return three_operand_multiply(std::move(operands), width);
+  if (opcode == Opcode::imul && operands.size() == 1) unsupported(in); // to two registers
   const bool memory_second =
       operands.size() == 2 && std::holds_alternative<x86::Memory>(operands[1]);
   if (memory_second && (opcode == Opcode::xchg || opcode == Opcode::xadd))
@@ -312,8 +326,8 @@ Meaning meaning_of(const MachineInstruction& in, const AddressBook& addresses) {
   const Name name = split(in.opcode);
   const auto width = width_of(name.bits);
   if (!width) unsupported(in);
-  if (name.stem == "MOVSX" && name.form.starts_with("rr"))
-    return sign_extend(in, reader, name, *width);
+  if (name.stem == "MOVSX" && (name.form.starts_with("rr") || name.form.starts_with("rm")))
+    return sign_extend(reader, name, *width);
   if (name.stem == "MOV" && !in.symbol.empty() && name.form.starts_with("ri"))
     return {{make(Opcode::lea, Width::q, {at_width(reader.reg(0), Width::q), reader.cell()})},
             false};

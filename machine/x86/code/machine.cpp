@@ -41,13 +41,35 @@ class Processor : private x86::MemoryPort {
   x86::State state_;
 };
 
+/// Registers that 64-bit instructions name are read whole at the end: who restores the values of a
+/// program knows how much of them counts.
+std::vector<x86::InitialRegister> whole_registers(const x86::Thread& thread) {
+  std::array<bool, x86::register_count> whole{};
+  for (const auto& in : thread.code) {
+    if (in.width != x86::Width::q) continue;
+    if (in.opcode == x86::Opcode::cmpxchg)
+      whole[static_cast<std::size_t>(x86::Register::rax)] = true;
+    for (const auto& operand : in.operands)
+      if (const auto* reg = std::get_if<x86::RegisterOperand>(&operand))
+        whole[static_cast<std::size_t>(reg->reg)] = true;
+  }
+  std::vector<x86::InitialRegister> out;
+  for (std::size_t i = 0; i < whole.size(); ++i)
+    if (whole[i])
+      out.push_back({static_cast<x86::Register>(i), litmus::Value{0}, {x86::Width::q, true}});
+  return out;
+}
+
 /// The code of whole programs ends at the `hlt` that the compiler was made to place (ir.h).
 litmus::Code lifted(std::span<const SymbolicFunction> functions,
                     const std::vector<litmus::Cell>& cells) {
   x86::Program program{cells, {}};
   const LiftOptions options{"HLT", false};
-  for (std::size_t i = 0; i < functions.size(); ++i)
-    program.threads.push_back(lift(*functions[i].code, options, functions[i].symbols, i, program));
+  for (std::size_t i = 0; i < functions.size(); ++i) {
+    auto thread = lift(*functions[i].code, options, functions[i].symbols, i, program);
+    thread.initial = whole_registers(thread);
+    program.threads.push_back(std::move(thread));
+  }
   return program;
 }
 

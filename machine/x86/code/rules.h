@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -33,6 +34,16 @@ struct TemplateInstruction {
   text::Span span;
 };
 
+struct PlaceName {
+  Place place;
+  std::string_view name;
+};
+/// What stands in brackets, in the order of Place.
+inline constexpr std::array<PlaceName, 4> places{{{Place::location, "x"},
+                                                  {Place::stack, "stack"},
+                                                  {Place::low, "x.low"},
+                                                  {Place::high, "x.high"}}};
+
 /// The code of one operation, and what the checks found out about it.
 struct Rule {
   std::vector<TemplateInstruction> code;
@@ -40,6 +51,7 @@ struct Rule {
   std::array<bool, role_count> uses{};
   std::array<bool, role_count> needs_register{}; // stands where no immediate may
   bool is_unsupported = false;                   // lower::no_code
+  bool takes_halves = false;                     // [x.low] and [x.high], never [x]
   bool writes_dst_early = false; // before its last read of an argument: dst must not be one
   std::vector<x86::Register> machine_registers; // named outright, as `eax`: clobbered
   std::vector<Mark> marks;                      // of `code`, by the scheme's peepholes
@@ -50,13 +62,13 @@ std::string print(const Rule& rule);
 std::string print(const TemplateInstruction& instruction);
 
 struct Rules : SchemeRules {
-  Rules(SchemeText text, std::array<Rule, operation_count> rules);
+  Rules(SchemeText text, RuleTable<Rule> rules);
 
   /// Throws Unsupported for what the emitted code cannot express: division, loops, monitors, …
   Lowered lower(std::span<const SchemeRules* const> mix,
                 const litmus::Program& program) const override;
 
-  std::array<Rule, operation_count> of;
+  RuleTable<Rule> of;
 };
 
 /// As MachineInfo::read_rules.

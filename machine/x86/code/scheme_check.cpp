@@ -96,8 +96,9 @@ Width operation_width(const text::Source& source, const TemplateInstruction& in)
 /// Follows one rule's text from top to bottom.
 class Flow {
  public:
-  Flow(const text::Source& source, text::Span named, Operation operation, Rule rule)
-      : source_(source), named_(named), operation_(operation), rule_(std::move(rule)) {}
+  Flow(const text::Source& source, text::Span named, const RuleName& name, Rule rule)
+      : source_(source), named_(named), operation_(name.operation), type_(name.type),
+        rule_(std::move(rule)) {}
 
   Rule run() {
     for (std::size_t i = 0; i < rule_.code.size(); ++i) visit(i);
@@ -113,6 +114,7 @@ class Flow {
   void writes(const TemplateInstruction& in, const TemplateOperand& operand, std::size_t at);
   void note(const TemplateInstruction& in);
   void allow(const TemplateInstruction& in, Role role);
+  void touch(const TemplateInstruction& in, Place place);
   void labels();
   void result();
   [[noreturn]] void fail(text::Span span, std::string_view message,
@@ -123,12 +125,13 @@ class Flow {
   const text::Source& source_;
   text::Span named_;
   Operation operation_;
+  std::optional<litmus::TypeKind> type_;
   Rule rule_;
   std::set<Role> written_;
   std::set<x86::Register> machine_written_;
   std::optional<std::size_t> dst_written_;
   std::size_t last_argument_read_ = 0;
-  bool touches_location_ = false, loops_ = false;
+  bool touches_location_ = false, touches_whole_ = false, loops_ = false;
 };
 
 bool is_argument(Role role) { return role == Role::arg || role == Role::exp || role == Role::new_; }
@@ -160,11 +163,26 @@ void Flow::note(const TemplateInstruction& in) {
       if (std::ranges::find(rule_.machine_registers, reg->reg) == rule_.machine_registers.end())
         rule_.machine_registers.push_back(reg->reg);
     } else if (const auto* place = std::get_if<Place>(&operand)) {
-      touches_location_ |= *place == Place::location;
+      touch(in, *place);
     }
   }
-  if (touches_location_ && !has_location(operation_))
+}
+
+/// A rule takes a long whole or in halves: code has no accesses that overlap.
+void Flow::touch(const TemplateInstruction& in, Place place) {
+  if (place == Place::stack) return;
+  if (!has_location(operation_))
     fail(in.span, fmt::format("{} has no location", lower::name(operation_)));
+  touches_location_ = true;
+  (is_half(place) ? rule_.takes_halves : touches_whole_) = true;
+  const bool has_halves =
+      type_ && *type_ != litmus::TypeKind::reference && litmus::info(*type_).bits == 64;
+  if (rule_.takes_halves && !has_halves)
+    fail(in.span, "[x.low] and [x.high] are halves of a long or a double",
+         fmt::format("say of which: {} long {{ … }}", lower::name(operation_)));
+  if (is_half(place) && in.width != Width::l) fail(in.span, "[x.low] and [x.high] have 32 bits");
+  if (rule_.takes_halves && touches_whole_)
+    fail(in.span, "a rule accesses [x] or its halves, not both");
 }
 
 void Flow::reads(const TemplateInstruction& in, const TemplateOperand& operand, std::size_t at) {
@@ -248,8 +266,8 @@ void check_operands(const text::Source& source, TemplateInstruction& instruction
   instruction.width = operation_width(source, instruction);
 }
 
-Rule checked(const text::Source& source, text::Span named, Operation operation, Rule rule) {
-  return Flow(source, named, operation, std::move(rule)).run();
+Rule checked(const text::Source& source, text::Span named, const RuleName& name, Rule rule) {
+  return Flow(source, named, name, std::move(rule)).run();
 }
 
 } // namespace thinair::lower::x86_code

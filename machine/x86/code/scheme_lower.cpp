@@ -4,6 +4,7 @@
 #include "lower/naming.h"
 #include "lower/statements.h"
 #include "machine/x86/code/expression_code.h"
+#include "machine/x86/code/halves.h"
 #include "machine/x86/code/names.h"
 #include "machine/x86/code/rules.h"
 #include "machine/x86/format.h"
@@ -31,8 +32,12 @@ std::vector<x86::Register> pool_of(Mix mix, const Survey& survey) {
   if (survey.shifts_by_register) reserve(x86::Register::rcx);
   for (std::size_t i = 0; i < operation_count; ++i)
     if (survey.operations[i])
-      for (std::size_t scheme = 0; scheme < mix.size(); ++scheme)
+      for (std::size_t scheme = 0; scheme < mix.size(); ++scheme) {
         for (const auto reg : in(mix, scheme).of[i].machine_registers) reserve(reg);
+        for (const auto& [name, rule] : in(mix, scheme).of.typed())
+          if (index_of(name.operation) == i)
+            for (const auto reg : rule.machine_registers) reserve(reg);
+      }
   std::vector<x86::Register> pool;
   for (const auto reg : allocatable)
     if (!reserved[static_cast<std::size_t>(reg)]) pool.push_back(reg);
@@ -42,10 +47,11 @@ std::vector<x86::Register> pool_of(Mix mix, const Survey& survey) {
 /// The code of one thread, for one choice of homes.
 class ThreadLowering : public Statements<ThreadLowering> {
  public:
-  ThreadLowering(Mix mix, const RuntimeWords& words, const litmus::Program& source,
-                 x86::Program& program, std::size_t number, const Homes<x86::Register>& homes)
-      : Statements(words), mix_(mix), source_(source), program_(program), number_(number),
-        expressions_(code_, homes.homes, source, source.threads[number]) {
+  ThreadLowering(Mix mix, const RuntimeWords& words, const Halves& halves,
+                 const litmus::Program& source, x86::Program& program, std::size_t number,
+                 const Homes<x86::Register>& homes)
+      : Statements(words), mix_(mix), halves_(halves), source_(source), program_(program),
+        number_(number), expressions_(code_, homes.homes, source, source.threads[number]) {
     for (const auto reg : homes.scratch) code_.release(reg);
   }
 
@@ -76,6 +82,7 @@ class ThreadLowering : public Statements<ThreadLowering> {
   struct Located {
     x86::Memory memory;
     x86::Width width = x86::Width::l;
+    std::optional<LocationId> high = {}; // the upper half, of what is in halves
   };
   void fill_in(const Rule& rule, const Bindings& bindings, const std::optional<Located>& location);
   static x86::Width width_of(const TemplateInstruction& in, const std::optional<Located>& location);
@@ -89,6 +96,7 @@ class ThreadLowering : public Statements<ThreadLowering> {
   const Rules& scheme(litmus::Choice by) const { return in(mix_, mix_.size() == 1 ? 0 : by); }
 
   Mix mix_;
+  const Halves& halves_;
   const litmus::Program& source_;
   x86::Program& program_;
   std::size_t number_;
@@ -127,12 +135,13 @@ x86::Operand ThreadLowering::result_operand(const Rule& rule, const litmus::Acce
 }
 
 void ThreadLowering::visit(const litmus::Access& node) {
-  const Rule& rule = scheme(node.by).of[index_of(node.method)];
-  if (rule.is_unsupported) has_no_code(node.method);
+  const Rule& rule = rule_of(mix_, source_, source_.threads[number_], node);
+  const auto type = litmus::type_of(source_, source_.threads[number_], node.location, node.field);
+  if (rule.is_unsupported) has_no_code(scheme(node.by).of.name_for(node.method, type.kind));
   Bindings bindings;
   std::vector<Held> held;
-  const auto type = litmus::type_of(source_, source_.threads[number_], node.location, node.field);
   Located location{x86::Memory{node.location}, cell_type(type).width};
+  if (!node.field) location.high = halves_.high_of(node.location);
   if (node.field) {
     const auto base = Expression::of(node.field->object);
     held.push_back(expressions_.in_register(expressions_.value(base), x86::Width::l));
@@ -220,7 +229,7 @@ x86::Width ThreadLowering::width_of(const TemplateInstruction& in,
       return found != nullptr && *found == place;
     });
   };
-  if (is(Place::stack)) return in.width;
+  if (is(Place::stack) || is(Place::low) || is(Place::high)) return in.width;
   return is(Place::location) ? wanted : std::max(in.width, wanted);
 }
 
@@ -228,8 +237,11 @@ x86::Operand ThreadLowering::operand(const TemplateOperand& in, const Bindings& 
                                      const std::optional<Located>& location) {
   if (const auto* number = std::get_if<x86::Immediate>(&in)) return *number;
   if (const auto* reg = std::get_if<x86::RegisterOperand>(&in)) return *reg;
-  if (const auto* place = std::get_if<Place>(&in))
-    return *place == Place::stack ? x86::Memory{stack()} : location.value().memory;
+  if (const auto* place = std::get_if<Place>(&in)) {
+    if (*place == Place::stack) return x86::Memory{stack()};
+    if (*place == Place::high) return x86::Memory{location.value().high.value()};
+    return location.value().memory;
+  }
   const auto& role = std::get<RoleOperand>(in);
   x86::Operand bound = bindings[static_cast<std::size_t>(role.role)].value();
   if (auto* reg = std::get_if<x86::RegisterOperand>(&bound)) reg->width = role.width;
@@ -269,9 +281,9 @@ void ThreadLowering::fill_in(const Rule& rule, const Bindings& bindings,
 
 /// A thread's code with one choice of homes.
 struct Attempt {
-  Attempt(Mix mix, const RuntimeWords& words, const litmus::Program& source, x86::Program& program,
-          std::size_t number, Homes<x86::Register> given)
-      : homes(std::move(given)), lowering(mix, words, source, program, number, homes) {}
+  Attempt(Mix mix, const RuntimeWords& words, const Halves& halves, const litmus::Program& source,
+          x86::Program& program, std::size_t number, Homes<x86::Register> given)
+      : homes(std::move(given)), lowering(mix, words, halves, source, program, number, homes) {}
   bool starved() { return lowering.code().starved(); }
   std::size_t in_registers() const { return homes.in_registers; }
 
@@ -280,7 +292,7 @@ struct Attempt {
 };
 
 void lower_thread(Mix mix, const litmus::Program& source, const RuntimeWords& words,
-                  std::size_t number, x86::Program& program, Lowered& out) {
+                  const Halves& halves, std::size_t number, x86::Program& program, Lowered& out) {
   const litmus::Thread& thread = source.threads[number];
   const Survey found = survey(source, words, number);
   const auto pool = pool_of(mix, found);
@@ -290,7 +302,7 @@ void lower_thread(Mix mix, const litmus::Program& source, const RuntimeWords& wo
                     register_type(thread.registers[reg].type));
   };
   const auto attempt = [&](std::size_t limit) {
-    auto made = std::make_unique<Attempt>(mix, words, source, program, number,
+    auto made = std::make_unique<Attempt>(mix, words, halves, source, program, number,
                                           give_homes<x86::Register>(found, pool, limit, spill));
     made->lowering.thread(source, number);
     return made;
@@ -312,17 +324,21 @@ void lower_thread(Mix mix, const litmus::Program& source, const RuntimeWords& wo
 
 } // namespace
 
-Rules::Rules(SchemeText said, std::array<Rule, operation_count> rules)
+Rules::Rules(SchemeText said, RuleTable<Rule> rules)
     : SchemeRules(std::move(said)), of(std::move(rules)) {
-  for (std::size_t i = 0; i < operation_count; ++i) of[i].marks = marks_of(text, operation_at(i));
+  for (const RuleName& name : of.names()) of.own(name).marks = marks_of(text, name);
 }
 
 Lowered Rules::lower(Mix mix, const litmus::Program& program) const {
-  return lower_threads<x86::Program>(
+  const Halves halves(mix, program, program.locations.size() + RuntimeWords(program).size());
+  auto lowered = lower_threads<x86::Program>(
       program, x86::att, is_cell_name,
       [&](std::size_t i, const RuntimeWords& words, x86::Program& code, Lowered& out) {
-        lower_thread(mix, program, words, i, code, out);
-      });
+        lower_thread(mix, program, words, halves, i, code, out);
+      },
+      [&](std::vector<litmus::Cell>& cells) { halves.split(cells, is_cell_name); });
+  halves.tell(lowered, lowered.program.cells());
+  return lowered;
 }
 
 } // namespace thinair::lower::x86_code

@@ -96,14 +96,11 @@ class Parser : private SchemeReader {
     rule_.code.push_back(instruction());
     rule_.code.back().labels = std::move(labels);
   }
-  std::string end_rule(const std::vector<Token>& operations,
+  std::string end_rule(const std::vector<NamedRule>& names,
                        std::vector<std::string> labels) override {
     rule_.end_labels = std::move(labels);
-    for (const Token& token : operations) {
-      const Operation operation = *operation_named(token.text);
-      rules_[index_of(operation)] =
-          rule_.is_unsupported ? rule_ : checked(source_, token.span, operation, rule_);
-    }
+    for (const auto& [name, span] : names)
+      put(rules_, name, rule_.is_unsupported ? rule_ : checked(source_, span, name, rule_));
     return print(rule_);
   }
 
@@ -113,7 +110,7 @@ class Parser : private SchemeReader {
   TemplateOperand number();
   void mnemonic(TemplateInstruction& instruction);
 
-  std::array<Rule, operation_count> rules_;
+  RuleTable<Rule> rules_;
   Rule rule_;
 };
 
@@ -172,10 +169,12 @@ TemplateOperand Parser::operand() {
 TemplateOperand Parser::place() {
   take();
   const Token word = take();
-  if (word.text != "x" && word.text != "stack")
-    fail(word, fmt::format("expected x or stack in brackets, found {}", found(word)));
+  const auto named = std::ranges::find(places, word.text, &PlaceName::name);
+  if (named == places.end())
+    fail(word, fmt::format("expected x or stack in brackets, found {}", found(word)),
+         word.text.starts_with("x.") ? "halves of a long are x.low and x.high" : "");
   expect("]", "after a memory operand");
-  return word.text == "x" ? Place::location : Place::stack;
+  return named->place;
 }
 
 TemplateOperand Parser::number() {

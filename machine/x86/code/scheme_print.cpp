@@ -23,7 +23,7 @@ std::string shown(const TemplateOperand& operand) {
     return fmt::format("{}{}", name(role->role), suffix(role->width));
   if (const auto* reg = std::get_if<x86::RegisterOperand>(&operand))
     return std::string(x86::name(reg->reg, reg->width));
-  return std::get<Place>(operand) == Place::location ? "[x]" : "[stack]";
+  return fmt::format("[{}]", places[static_cast<std::size_t>(std::get<Place>(operand))].name);
 }
 
 bool has_condition(x86::Opcode opcode) {

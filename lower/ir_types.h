@@ -1,0 +1,46 @@
+// Types of values in LLVM's IR, and in names of globals: @"g0" is an int, @"g0.i8" a byte.
+#pragma once
+
+#include "litmus/machine/cells.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace thinair::lower {
+
+constexpr std::string_view ir_type(litmus::Width width) {
+  switch (width) {
+  case litmus::Width::b: return "i8";
+  case litmus::Width::w: return "i16";
+  case litmus::Width::l: return "i32";
+  case litmus::Width::q: return "i64";
+  }
+  return "i32";
+}
+
+/// In bytes.
+constexpr unsigned ir_align(std::string_view type) {
+  for (const auto width : {litmus::Width::b, litmus::Width::w, litmus::Width::q})
+    if (ir_type(width) == type) return static_cast<unsigned>(width);
+  return static_cast<unsigned>(litmus::Width::l);
+}
+
+/// What stands behind a global's number in its name.
+inline std::string ir_suffix(litmus::Type type) {
+  if (type.width == litmus::Width::l) return {};
+  return "." + std::string(ir_type(type.width));
+}
+/// The type in "0.i8"; that of an int in "0".
+constexpr std::string_view ir_type_in(std::string_view named) {
+  const auto dot = named.find('.');
+  return dot == std::string_view::npos ? ir_type(litmus::Width::l) : named.substr(dot + 1);
+}
+
+/// What a body calls its globals, in the order of their numbers; `count` of them.
+std::vector<std::string> global_names(std::string_view body, std::size_t count);
+/// The type that such a name says, as a cell of the thread's own has it.
+litmus::Type type_in(std::string_view global);
+
+} // namespace thinair::lower
