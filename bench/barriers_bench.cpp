@@ -1,7 +1,7 @@
 // Answers the questions of corpus/barriers, and writes docs/barriers.md to standard output:
 // bench_barriers [--only NUMBER] [--random N] [--accesses N] [--seconds N] [--jobs N]
-// [--keep FOLDER]. Sections
-// of the page that are in the folder are taken from there, others are put there.
+// [--keep FOLDER]. Sections of the page that are in the folder are taken from there, others are
+// put there.
 #include "campaign/judge.h"
 #include "litmus/test.h"
 #include "litmus/text/counted.h"
@@ -52,11 +52,10 @@ std::string heading() {
       "the code before and after as schemes ([lowering.md](lowering.md#scheme-files)), and what "
       "was concluded. Code that cannot be captured any more is written down from the threads. "
       "Judged under the model `java`: first random programs of up to {} accesses, made of what the "
-      "question "
-      "touches, then all of up to four accesses (five where that ends in time) in two threads over "
-      "two "
-      "locations; a search ends at the first program that shows what the model forbids, made as "
-      "small as can be. *sound* says no more than that there is none among these.\n\n"
+      "question touches, of which equal ones are judged once, then all of up to four accesses "
+      "(five where that ends in time) in two threads over two locations; a search ends at the "
+      "first program that shows what the model forbids, made as small as can be. *sound* says no "
+      "more than that there is none among these.\n\n"
       "Written by `scripts/results`; seconds are of processor time: 120 are a minute on two "
       "cores.\n",
       barriers::most_drawn));

@@ -74,7 +74,12 @@ Behaviour Restoration::restore(const std::vector<Observable>& observed,
 
 litmus::Value Restoration::reference_at(litmus::Value address) const {
   if (address == 0) return 0;
-  const auto found = std::ranges::find(objects, address);
+  // JITs compress references: 32 bits of a longer register, or of a number that is extended. No two
+  // objects have the same.
+  const auto low = [](litmus::Value each) {
+    return litmus::narrowed(litmus::TypeKind::int_, each);
+  };
+  const auto found = std::ranges::find(objects, low(address), low);
   THINAIR_CHECK(found != objects.end(), "a reference that is no object's address");
   return found - objects.begin() + 1;
 }

@@ -248,7 +248,8 @@ class BodyCoder {
       if (!declarations_.in_place(RegisterId(r)))
         line(style_.level, fmt::format("{} {} = {};", type_word(RegisterId(r)), registers_[r],
                                        first_value(thread_.registers[r])));
-    for (const ObjectId object : objects_in(thread_.body))
+    for (const ObjectId object :
+         style_.premade ? std::vector<ObjectId>() : objects_in(thread_.body))
       line(style_.level, fmt::format("{} {} = null;", class_word(object), made(object)));
     block(thread_.body, style_.level);
     return std::move(out_);
@@ -357,6 +358,10 @@ class BodyCoder {
   /// A constructor cannot assign the locals of its caller: it gets all that it mentions, and leaves
   /// what they are at its end in an object, from which they are taken.
   void write(const New& node, std::size_t level) {
+    if (style_.premade) {
+      assign(node.target, level, made(node.object));
+      return block(node.body, level);
+    }
     if (loops_ > 0) throw Unsupported("a `new` in a loop, in Java source");
     const std::string as = constructor_class(node.object);
     const std::string& left = names_.left[node.object.value];
@@ -438,7 +443,7 @@ class BodyCoder {
 
 std::string thread_code(const Program& program, std::size_t thread, const Names& names,
                         const CodeStyle& style) {
-  if (!style.objects) refuse_objects(program, "in Java source");
+  if (!style.objects && !style.premade) refuse_objects(program, "in Java source");
   return BodyCoder(program, thread, names, style).code();
 }
 

@@ -14,6 +14,7 @@ struct CodeStyle {
   bool prints = false;         // `print` becomes System.out.println, else a write to a field
   bool lifetimes = false;      // `start` and `join`: of lifetimes.h, else they are unsupported
   bool objects = false;        // `new`: of class_code.h, else it is unsupported
+  bool premade = false;        // or Names::made is what it makes, and no constructor is called
 };
 
 /// The body of a thread. Registers are local ints, declared where they are first assigned if that

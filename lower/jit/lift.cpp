@@ -1,8 +1,10 @@
 // Walks, lifts, and checks each thread alone against its source.
 #include "lower/jit/lift.h"
 
+#include "litmus/objects.h"
 #include "litmus/text/error.h"
 #include "lower/jit/compiled.h"
+#include "lower/jit/references.h"
 #include "lower/prepare.h"
 #include "lower/sequential.h"
 
@@ -47,18 +49,40 @@ void no_result(const litmus::Thread& thread, std::size_t reg) {
 }
 
 Lowered lift(const Compilation& compilation, Backend& backend) {
-  Walked threads;
-  for (const Method& method : compilation.threads)
-    threads.push_back(walk(method, compilation.machine, compilation.layout, backend));
-  return lift_walked(compilation, std::move(threads));
+  return lift_walked(compilation, walked(compilation, backend));
 }
 
-Lowered lift_walked(const Compilation& compilation, Walked threads) {
+Walked walked(const Compilation& compilation, Backend& backend) {
+  Walked threads;
+  for (std::size_t t = 0; t < compilation.threads.size(); ++t)
+    threads.push_back(
+        walk(compilation.threads[t], compilation.machine, layout_of(compilation, t), backend));
+  return threads;
+}
+
+namespace {
+
+Lowered numbers_lifted(const Compilation& compilation, Walked threads) {
   const auto lifted = compiled_code(compilation.machine).lifted;
   Lowered out = lifted != nullptr ? lifted(compilation, std::move(threads))
                                   : text_lifted(compilation, threads);
   add_locations(compilation.source, out);
   check(compilation, out);
+  return out;
+}
+
+} // namespace
+
+/// Objects are made before the threads start: a reference is a number for which one it is, and code
+/// that looks inside of an object has been refused. What is found in the end is a reference again.
+Lowered lift_walked(const Compilation& compilation, Walked threads) {
+  if (compilation.source.classes.empty()) return numbers_lifted(compilation, std::move(threads));
+  Compilation numbers = compilation;
+  numbers.source = with_numbers(compilation.source, compilation.objects);
+  Lowered out = numbers_lifted(numbers, std::move(threads));
+  for (auto& row : out.restoration.rows)
+    if (type_of(compilation.source, row.source).refers()) row.type = litmus::TypeKind::reference;
+  out.restoration.objects = compilation.objects;
   return out;
 }
 

@@ -57,13 +57,6 @@ Step fence_step(Machine machine, Backend& backend) {
   return out;
 }
 
-Walked walked(const Compilation& compilation, Backend& backend) {
-  Walked out;
-  for (const Method& method : compilation.threads)
-    out.push_back(walk(method, compilation.machine, compilation.layout, backend));
-  return out;
-}
-
 /// Nothing jumps to the middle of an instruction, which is the fence's place.
 void add_fence(std::vector<Step>& steps, std::size_t piece, Step fence) {
   std::size_t number = 0;

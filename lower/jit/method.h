@@ -12,7 +12,8 @@
 namespace thinair::lower::jit {
 
 /// The class of the object that holds a program's locations, as notes in listings call it. Its
-/// fields are `int`s; so are those of the object that a thread leaves its registers in.
+/// fields are `int`s and references; so are those of the object that a thread leaves its registers
+/// in.
 inline constexpr std::string_view state_class = "State", result_class = "Result";
 
 /// One compiled method: a thread of a program, `static void NAME(State, Result)`.
@@ -33,6 +34,9 @@ struct Method {
 /// that the same JVM compiled.
 struct Layout {
   std::vector<std::int64_t> state, result;
+  /// Of locations and registers that are references: these are fields beside the others.
+  std::vector<std::int64_t> state_references = {}, result_references = {};
+  friend bool operator==(const Layout&, const Layout&) = default;
 };
 
 /// A program as a JIT saw it: method i is thread i; location i is field i of the state, register i
@@ -42,6 +46,7 @@ struct Compilation {
   litmus::Program source;
   std::vector<Method> threads;
   Layout layout;
+  std::vector<litmus::Value> objects = {}; // where they are, by ObjectId, in 32 bits
 };
 
 } // namespace thinair::lower::jit

@@ -3,6 +3,7 @@
 
 #include "litmus/text/error.h"
 #include "lower/jit/lift.h"
+#include "lower/jit/references.h"
 #include "lower/jit/walk.h"
 #include "runners/jit/emit.h"
 #include "runners/jit/listing.h"
@@ -25,6 +26,16 @@ constexpr double seconds_for_javac = 120, seconds_for_a_jvm = 120, slower_emulat
 /// Calls of each method: a compiler that compiles after a call or two needs no more, one that is
 /// reached over another takes some tens.
 constexpr int calls = 60;
+
+/// The collector that does nothing: stores of references have no barriers of its, and objects stay
+/// where they are. And C2 is not to speculate that what was null once is so for ever: both ways of
+/// every branch are compiled.
+void for_references(std::vector<std::string>& flags) {
+  const std::string epsilon = "-XX:+UseEpsilonGC";
+  std::ranges::replace(flags, std::string("-XX:+UseSerialGC"), epsilon);
+  flags.insert(std::ranges::find(flags, epsilon), "-XX:+UnlockExperimentalVMOptions");
+  flags.emplace_back("-XX:-UseTypeSpeculation");
+}
 
 /// What a busy machine had no time for says nothing of the programs: they may be asked again.
 bool is_late(const Outcome& done, const Deadline& deadline) {
@@ -74,6 +85,18 @@ class Offsets {
     return out;
   }
 
+  /// Where the objects are.
+  std::vector<litmus::Value> objects(std::size_t count) const {
+    std::vector<litmus::Value> out;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto found = methods_.find(object_getter(i));
+      if (found == methods_.end())
+        throw Unsupported("a JVM that did not compile the getters of objects");
+      out.push_back(lower::jit::object_returned(found->second));
+    }
+    return out;
+  }
+
  private:
   const std::map<std::string, Method>& methods_;
   lower::Machine machine_;
@@ -102,15 +125,23 @@ std::vector<Captured> read_capture(std::span<const litmus::Program> programs,
   Offsets offsets(getters, machine);
   std::vector<Captured> out;
   lower::jit::Layout layout;
+  std::vector<litmus::Value> objects;
   std::string no_layout;
   try {
     layout = {offsets.of(state_getter, emitted.state_fields),
-              offsets.of(result_getter, emitted.result_fields)};
+              offsets.of(result_getter, emitted.result_fields),
+              offsets.of(state_reference_getter, emitted.state_references),
+              offsets.of(result_reference_getter, emitted.result_references)};
+    objects = offsets.objects(emitted.objects);
   } catch (const Unsupported& lacking) {
     no_layout = lacking.what();
   }
   for (std::size_t p = 0; p < programs.size(); ++p) {
     Compilation compilation{machine, programs[p], {}, layout};
+    const auto made = programs[p].objects.size();
+    if (made <= objects.size())
+      compilation.objects.assign(objects.begin(),
+                                 objects.begin() + std::ssize(programs[p].objects));
     std::string why = emitted.refused[p].empty() ? no_layout : emitted.refused[p];
     for (std::size_t t = 0; why.empty() && t < programs[p].threads.size(); ++t) {
       const auto found = methods.find(method_name(p, t));
@@ -137,6 +168,8 @@ Printed printed(std::span<const litmus::Program> programs, const Jdk& jdk, const
   Command command;
   command.argv = jdk.command;
   std::ranges::move(flags_of(jdk, settings), std::back_inserter(command.argv));
+  if (emitted.state_references + emitted.result_references + emitted.objects > 0)
+    for_references(command.argv);
   for (const auto& word :
        {std::string("-cp"), std::string("."), std::string(batch_class), std::to_string(calls)})
     command.argv.push_back(word);

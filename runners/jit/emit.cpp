@@ -5,6 +5,7 @@
 #include "litmus/objects.h"
 #include "litmus/text/error.h"
 #include "lower/jit/method.h"
+#include "lower/jit/references.h"
 #include "lower/prepare.h"
 #include "lower/sequential.h"
 
@@ -19,12 +20,15 @@ using litmus::Program;
 
 std::string field_of_state(std::size_t i) { return fmt::format("f{}", i); }
 std::string field_of_result(std::size_t i) { return fmt::format("r{}", i); }
+std::string reference_of_state(std::size_t i) { return fmt::format("g{}", i); }
+std::string reference_of_result(std::size_t i) { return fmt::format("q{}", i); }
+std::string object(std::size_t i) { return fmt::format("O{}", i); }
 
 /// A thread is called many times alone, when nobody ends its loops.
 void require_end(const Program& program) {
   if (!features(program).loops) return;
   constexpr std::uint32_t rounds = 64;
-  const Program source = lower::prepared(program, rounds);
+  const Program source = lower::prepared(lower::jit::with_numbers(program), rounds);
   for (std::uint32_t t = 0; t < source.threads.size(); ++t) {
     std::vector<litmus::Value> memory(source.locations.size(), 0);
     if (!lower::run_source(source, litmus::ThreadId(t), std::move(memory)))
@@ -47,9 +51,15 @@ class Writer {
       }
     }
     out_.source = "import java.lang.invoke.MethodHandles;\nimport java.lang.invoke.VarHandle;\n\n";
-    out_.source += fields(lower::jit::state_class, field_of_state, out_.state_fields);
-    out_.source += fields(lower::jit::result_class, field_of_result, out_.result_fields);
+    out_.source += fmt::format("class {} {{\n{}{}}}\n\n", lower::jit::state_class,
+                               fields("int", field_of_state, out_.state_fields),
+                               fields("Object", reference_of_state, out_.state_references));
+    out_.source += fmt::format("class {} {{\n{}{}}}\n\n", lower::jit::result_class,
+                               fields("int", field_of_result, out_.result_fields),
+                               fields("Object", reference_of_result, out_.result_references));
     out_.source += fmt::format("public class {} {{\n", batch_class);
+    for (std::size_t i = 0; i < out_.objects; ++i)
+      out_.source += fmt::format("  static final Object {} = new Object();\n", object(i));
     out_.source += litmus::java::handle_code(all_locations(), all_names(),
                                              std::string(lower::jit::state_class));
     out_.source += methods + getters() + link() + main() + "}\n";
@@ -57,19 +67,23 @@ class Writer {
   }
 
  private:
-  static std::string fields(std::string_view name, std::string (*field)(std::size_t),
+  static std::string fields(std::string_view type, std::string (*field)(std::size_t),
                             std::size_t count) {
-    std::string text = fmt::format("class {} {{\n", name);
-    for (std::size_t i = 0; i < count; ++i) text += fmt::format("  int {};\n", field(i));
-    return text + "}\n\n";
+    std::string text;
+    for (std::size_t i = 0; i < count; ++i) text += fmt::format("  {} {};\n", type, field(i));
+    return text;
   }
 
   static std::string handle(std::size_t i) { return fmt::format("H{}", i); }
+  static std::string reference_handle(std::size_t i) { return fmt::format("G{}", i); }
 
   /// A program of all fields of the state, as handle_code wants it.
   Program all_locations() const {
     Program program;
     program.locations.resize(out_.state_fields);
+    program.classes = {{"Object", {}}};
+    for (std::size_t i = 0; i < out_.state_references; ++i)
+      program.locations.push_back({"", 0, false, litmus::ClassId(0)});
     return program;
   }
 
@@ -79,18 +93,48 @@ class Writer {
       names.fields.push_back(field_of_state(i));
       names.handles.push_back(handle(i));
     }
+    for (std::size_t i = 0; i < out_.state_references; ++i) {
+      names.fields.push_back(reference_of_state(i));
+      names.handles.push_back(reference_handle(i));
+    }
+    names.classes = {"Object"};
+    names.class_handles.resize(1);
     return names;
   }
 
   litmus::java::Names names_of(const Program& program) const {
     std::vector<std::string> taken{"s", "r"};
-    for (std::size_t i = 0; i < program.locations.size(); ++i) taken.push_back(handle(i));
+    for (std::size_t i = 0; i < program.locations.size(); ++i) {
+      taken.push_back(handle(i));
+      taken.push_back(reference_handle(i));
+    }
+    for (std::size_t i = 0; i < program.objects.size(); ++i) taken.push_back(object(i));
     auto names = litmus::java::names_of(program, taken);
     for (std::size_t i = 0; i < program.locations.size(); ++i) {
-      names.fields[i] = field_of_state(i);
-      names.handles[i] = handle(i);
+      const bool refers = program.locations[i].type.refers();
+      names.fields[i] = refers ? reference_of_state(i) : field_of_state(i);
+      names.handles[i] = refers ? reference_handle(i) : handle(i);
     }
+    for (std::size_t i = 0; i < program.objects.size(); ++i) names.made[i] = object(i);
+    names.classes.assign(program.classes.size(), "Object");
     return names;
+  }
+
+  /// What all programs need of the two classes and of objects.
+  void need(const Program& program) {
+    const auto add = [](std::size_t& count, std::size_t wanted) {
+      count = std::max(count, wanted);
+    };
+    const auto refers = [](const auto& each) { return each.type.refers(); };
+    add(out_.state_fields, program.locations.size());
+    if (std::ranges::any_of(program.locations, refers))
+      add(out_.state_references, program.locations.size());
+    for (const auto& thread : program.threads) {
+      add(out_.result_fields, thread.registers.size());
+      if (std::ranges::any_of(thread.registers, refers))
+        add(out_.result_references, thread.registers.size());
+    }
+    add(out_.objects, program.objects.size());
   }
 
   std::string methods_of(std::size_t p) {
@@ -98,7 +142,6 @@ class Writer {
     const auto found = features(program);
     if (found.monitors)
       throw Unsupported("monitors in a JIT's code: who finds one taken calls the VM");
-    litmus::refuse_objects(program, "in a JIT's code");
     litmus::refuse_types(program, "in a JIT's code");
     if (found.final_fields) throw Unsupported("final fields in a JIT's code");
     if (found.thread_lifetime) throw Unsupported("start and join in a JIT's code");
@@ -109,13 +152,15 @@ class Writer {
     for (std::size_t t = 0; t < program.threads.size(); ++t) {
       text += fmt::format("  static void {}({} s, {} r) {{\n", method_name(p, t),
                           lower::jit::state_class, lower::jit::result_class);
-      text += litmus::java::thread_code(program, t, names, {.object = "s"});
+      text += litmus::java::thread_code(program, t, names, {.object = "s", .premade = true});
       for (std::size_t i = 0; i < names.registers[t].size(); ++i)
-        text += fmt::format("    r.{} = {};\n", field_of_result(i), names.registers[t][i]);
+        text += fmt::format("    r.{} = {};\n",
+                            program.threads[t].registers[i].type.refers() ? reference_of_result(i)
+                                                                          : field_of_result(i),
+                            names.registers[t][i]);
       text += "  }\n\n";
-      out_.result_fields = std::max(out_.result_fields, names.registers[t].size());
     }
-    out_.state_fields = std::max(out_.state_fields, program.locations.size());
+    need(program);
     return text;
   }
 
@@ -127,6 +172,16 @@ class Writer {
     for (std::size_t i = 0; i < out_.result_fields; ++i)
       text += fmt::format("  static int {}({} r) {{ return r.{}; }}\n", result_getter(i),
                           lower::jit::result_class, field_of_result(i));
+    for (std::size_t i = 0; i < out_.state_references; ++i)
+      text +=
+          fmt::format("  static Object {}({} s) {{ return s.{}; }}\n", state_reference_getter(i),
+                      lower::jit::state_class, reference_of_state(i));
+    for (std::size_t i = 0; i < out_.result_references; ++i)
+      text +=
+          fmt::format("  static Object {}({} r) {{ return r.{}; }}\n", result_reference_getter(i),
+                      lower::jit::result_class, reference_of_result(i));
+    for (std::size_t i = 0; i < out_.objects; ++i)
+      text += fmt::format("  static Object {}() {{ return {}; }}\n", object_getter(i), object(i));
     return text;
   }
 
@@ -136,6 +191,11 @@ class Writer {
   std::string link() const {
     std::string text = fmt::format("\n  static void link({} s, {} r) {{\n    int n = 0;\n",
                                    lower::jit::state_class, lower::jit::result_class);
+    if (out_.state_references > 0) text += "    Object o = null;\n";
+    for (std::size_t i = 0; i < out_.state_references; ++i)
+      text += fmt::format("    if ({} == null) return;\n", reference_handle(i));
+    for (std::size_t i = 0; i < out_.result_references; ++i)
+      text += fmt::format("    r.{} = null;\n", reference_of_result(i));
     for (std::size_t i = 0; i < out_.state_fields; ++i)
       text += fmt::format("    if ({} == null) return;\n", handle(i));
     for (std::size_t i = 0; i < out_.result_fields; ++i)
@@ -143,19 +203,30 @@ class Writer {
     for (const auto& fence : litmus::fences())
       text += fmt::format("    VarHandle.{}();\n", fence.name);
     if (out_.state_fields > 0)
-      for (const auto& method : litmus::methods()) text += linked(method);
+      for (const auto& method : litmus::methods()) text += linked(method, handle(0), "int", "n");
+    if (out_.state_references > 0)
+      for (const auto& method : litmus::methods())
+        if (!computes(method.action)) text += linked(method, reference_handle(0), "Object", "o");
     return text + "  }\n";
   }
 
-  static std::string linked(const litmus::MethodInfo& method) {
-    std::string call = fmt::format("{}.{}(s", handle(0), method.name);
-    for (int i = 0; i < method.arguments; ++i) call += ", n";
+  /// With the values that arithmetic has; references are exchanged only.
+  static bool computes(litmus::Action action) {
+    using enum litmus::Action;
+    return action == get_and_add || action == get_and_or || action == get_and_and ||
+           action == get_and_xor;
+  }
+
+  static std::string linked(const litmus::MethodInfo& method, const std::string& by,
+                            std::string_view type, std::string_view variable) {
+    std::string call = fmt::format("{}.{}(s", by, method.name);
+    for (int i = 0; i < method.arguments; ++i) call += fmt::format(", {}", variable);
     call += ")";
     std::string text = fmt::format("    {};\n", call);
     const bool is_boolean = method.action == litmus::Action::compare_and_set ||
                             method.action == litmus::Action::weak_compare_and_set;
     if (litmus::reads(method.action) && !is_boolean)
-      text += fmt::format("    n = (int) {};\n", call);
+      text += fmt::format("    {} = ({}) {};\n", variable, type, call);
     return text;
   }
 
@@ -169,6 +240,14 @@ class Writer {
       text += fmt::format("      sum += {}(s);\n", state_getter(i));
     for (std::size_t i = 0; i < out_.result_fields; ++i)
       text += fmt::format("      sum += {}(r);\n", result_getter(i));
+    const auto touch = [&](const std::string& call) {
+      text += fmt::format("      if ({} != null) sum++;\n", call);
+    };
+    for (std::size_t i = 0; i < out_.state_references; ++i)
+      touch(state_reference_getter(i) + "(s)");
+    for (std::size_t i = 0; i < out_.result_references; ++i)
+      touch(result_reference_getter(i) + "(r)");
+    for (std::size_t i = 0; i < out_.objects; ++i) touch(object_getter(i) + "()");
     text += "      call(i);\n    }\n    System.out.println(sum);\n    System.out.flush();\n"
             "    Runtime.getRuntime().halt(0);\n  }\n\n  static void call(int i) {\n";
     for (std::size_t p = 0; p < programs_.size(); ++p)
@@ -205,6 +284,15 @@ std::string state_getter(std::size_t field) {
 }
 std::string result_getter(std::size_t field) {
   return fmt::format("{}result_{}", method_prefix, field);
+}
+std::string state_reference_getter(std::size_t field) {
+  return fmt::format("{}state_reference_{}", method_prefix, field);
+}
+std::string result_reference_getter(std::size_t field) {
+  return fmt::format("{}result_reference_{}", method_prefix, field);
+}
+std::string object_getter(std::size_t object) {
+  return fmt::format("{}object_{}", method_prefix, object);
 }
 
 Emitted emit(std::span<const Program> programs) { return Writer(programs).run(); }

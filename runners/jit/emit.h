@@ -17,18 +17,24 @@ inline constexpr std::string_view method_prefix = "m_";
 std::string method_name(std::size_t program, std::size_t thread);
 std::string state_getter(std::size_t field);
 std::string result_getter(std::size_t field);
+/// Of fields that are references, and of objects, which are made once and for all programs.
+std::string state_reference_getter(std::size_t field);
+std::string result_reference_getter(std::size_t field);
+std::string object_getter(std::size_t object);
 
 /// A batch of programs. Some have no form in Java that suits: they have a reason instead.
 struct Emitted {
   std::string source;               // of Batch.java
   std::vector<std::string> refused; // by program: empty, or why it is left out
   std::size_t state_fields = 0, result_fields = 0;
+  std::size_t state_references = 0, result_references = 0, objects = 0;
 };
 
 /// Methods are `static void m_P_T(State s, Result r)`: locations are fields of `s`, reached by
-/// VarHandles that are constants; what the registers hold at the end goes to fields of `r`. `main`
-/// links every VarHandle call, then calls each method as often as its argument says, on objects of
-/// which all fields are 0.
+/// VarHandles that are constants; what the registers hold at the end goes to fields of `r`.
+/// References have fields of their own there, of the class Object, and what a program's `new` makes
+/// is a constant of the class. `main` links every VarHandle call, then calls each method as often
+/// as its argument says, on objects of which all fields are 0.
 Emitted emit(std::span<const litmus::Program> programs);
 
 } // namespace thinair::runners::jit

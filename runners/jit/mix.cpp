@@ -39,8 +39,10 @@ lower::jit::Compilation mixed(const std::vector<lower::jit::Compilation>& by_com
   lower::jit::Compilation out = by_compiler.at(way.front());
   for (std::size_t t = 0; t < way.size(); ++t) {
     const auto& from = by_compiler.at(way[t]);
-    if (from.layout.state != out.layout.state || from.layout.result != out.layout.result)
+    if (from.layout != out.layout)
       throw Unsupported("two JVMs that lay out the same class differently");
+    if (from.objects != out.objects)
+      throw Unsupported("two JVMs that have the same objects at different places");
     out.threads[t] = from.threads[t];
   }
   return out;

@@ -89,6 +89,28 @@ Question read_question(const fs::path& folder) {
   return out;
 }
 
+/// The weight of each kind of update, where the space has one of them.
+void keep_updates(gen::Profile& profile, const gen::Space& space) {
+  using litmus::Action;
+  const auto has = [&](Action action) {
+    return std::ranges::any_of(space.methods, [&](const litmus::Method method) {
+      return litmus::info(method).action == action;
+    });
+  };
+  const auto keep = [&](std::uint32_t& weight, bool kept) { weight = kept ? weight : 0; };
+  keep(profile.get_and_set, has(Action::get_and_set));
+  keep(profile.get_and_add, has(Action::get_and_add));
+  keep(profile.get_and_bitwise,
+       has(Action::get_and_or) || has(Action::get_and_and) || has(Action::get_and_xor));
+  keep(profile.compare_and_exchange, has(Action::compare_and_exchange));
+  keep(profile.compare_and_set, has(Action::compare_and_set));
+  keep(profile.weak_compare_and_set, has(Action::weak_compare_and_set));
+  if (profile.get_and_set + profile.get_and_add + profile.get_and_bitwise +
+          profile.compare_and_exchange + profile.compare_and_set + profile.weak_compare_and_set ==
+      0)
+    profile.rmw = 0;
+}
+
 /// What random programs of these modes are drawn from. They are small: what a larger one shows that
 /// the model forbids, a part of it shows as a rule, and in the time of one of ten accesses several
 /// of seven are judged.
@@ -96,7 +118,11 @@ gen::Profile profile_of(const gen::Space& space) {
   litmus::Constructs constructs;
   for (const auto method : space.methods) constructs |= litmus::construct_of(method);
   for (const auto fence : space.fences) constructs |= litmus::construct_of(fence);
-  auto profile = gen::restricted(gen::load_profile("rmw"), constructs);
+  const auto whole = gen::load_profile("rmw");
+  auto profile = gen::restricted(whole, constructs);
+  profile.rmw = whole.rmw; // one kind of update is enough of a question
+  keep_updates(profile, space);
+  if (!constructs.has(litmus::Construct::plain) && profile.volatile_ > 0) profile.plain = 0;
   profile.max_accesses = most_drawn;
   return profile;
 }

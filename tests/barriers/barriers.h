@@ -40,7 +40,7 @@ struct Bounds {
   std::uint32_t jobs = 2;
 };
 
-/// Accesses of a random program.
+/// Accesses of a random program, at most.
 inline constexpr std::uint32_t most_drawn = 7;
 
 struct Answer {
