@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace thinair::cli {
 namespace {
@@ -122,10 +123,72 @@ std::string json_of(const explain::Account& account) {
   return json::Object().string("why", shown(account.answer.because)).text();
 }
 
+/// All that is said of a test's question.
+struct Explained {
+  const litmus::Test& test;
+  std::string model;
+  explain::Account account;
+  std::optional<explain::Prevention> prevention; // of what is allowed
+  std::string core;                              // of what is forbidden, where it was asked for
+
+  Reason unknown() const {
+    return prevention && !prevention->unknown.empty()
+               ? "what would forbid it: " + prevention->unknown
+               : account.answer.because;
+  }
+  bool decided() const {
+    const auto kind = account.answer.kind;
+    return (kind == oracle::Answer::allowed || kind == oracle::Answer::forbidden) &&
+           (!prevention || prevention->unknown.empty());
+  }
+  std::string question() const { return litmus::to_string(test.clauses[0].proposition); }
+};
+
+Explained explained(const litmus::Test& test, const LoadedModel& model,
+                    const Arguments& arguments) {
+  const auto with = oracle_options(arguments);
+  const auto plan = model.plan(test);
+  const auto& asked = test.clauses[0].proposition;
+  Explained out{test, model.name(), explain::account_of(test, plan, asked, with), {}, {}};
+  if (out.account.answer == oracle::Answer::allowed && test.is_java())
+    out.prevention = explain::prevention_of(test, plan, asked, with);
+  if (arguments.has("core") && out.account.answer == oracle::Answer::forbidden)
+    out.core = explain::as_text(explain::program_core_of(test, plan, asked, with), test, asked);
+  return out;
+}
+
+std::string json_of(const Explained& found, const std::string& file) {
+  const auto verdict = name(found.account.answer.kind);
+  const bool is_answer = found.account.answer == oracle::Answer::allowed ||
+                         found.account.answer == oracle::Answer::forbidden;
+  const bool prevented = found.prevention && found.prevention->unknown.empty();
+  return json::Object()
+             .string("test", found.test.name)
+             .string("file", file)
+             .string("status", found.decided() ? "ok"
+                               : is_answer     ? "unknown"
+                                               : verdict)
+             .string("model", found.model)
+             .string("outcome", found.question())
+             .string("verdict", verdict)
+             .raw("explanation", json_of(found.account))
+             .raw("prevention", prevented ? json_of(*found.prevention) : "null")
+             .raw("core", found.core.empty() ? "null" : json::quote(found.core))
+             .text() +
+         "\n";
+}
+
+std::string text_of(const Explained& found) {
+  const auto unknown = shown(found.unknown());
+  return fmt::format(
+      "{}: {} is {} under {}\n{}{}{}{}", found.test.name, found.question(),
+      name(found.account.answer.kind), found.model, unknown.empty() ? "" : unknown + "\n",
+      found.prevention ? as_text(*found.prevention) : "", as_text(found.account), found.core);
+}
+
 Exit explain_tests(const Arguments& arguments, Console& console) {
   const LoadedModel model(*arguments.text("model"), load_options(arguments));
   const std::string format = arguments.json() ? "json" : arguments.text("format", "text");
-  const auto with = oracle_options(arguments);
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
     auto test = litmus::parse(read_input(file));
     progress.test = test.name;
@@ -134,46 +197,16 @@ Exit explain_tests(const Arguments& arguments, Console& console) {
       throw InputError(fmt::format("{}: error: the test asks nothing\n  hint: --outcome STATE says "
                                    "what is to be explained",
                                    file));
-    const auto found =
-        explain::account_of(test, model.plan(test), test.clauses[0].proposition, with);
-    const auto core =
-        arguments.has("core") && found.answer == oracle::Answer::forbidden
-            ? explain::as_text(explain::program_core_of(test, model.plan(test),
-                                                        test.clauses[0].proposition, with),
-                               test, test.clauses[0].proposition)
-            : std::string();
-    explain::Prevention prevention;
-    prevention.known = false;
-    if (found.answer == oracle::Answer::allowed && test.is_java())
-      prevention =
-          explain::prevention_of(test, model.plan(test), test.clauses[0].proposition, with);
-    const std::string_view verdict = name(found.answer.kind);
-    const auto drawings = explain::drawings(found);
-    const auto question = litmus::to_string(test.clauses[0].proposition);
-    const auto because = shown(found.answer.because);
+    const auto found = explained(test, model, arguments);
+    const auto drawings = explain::drawings(found.account);
     Done done;
-    const bool decided =
-        found.answer == oracle::Answer::allowed || found.answer == oracle::Answer::forbidden;
-    if (!decided) done.exit = Exit::undecided;
+    if (!found.decided()) done.exit = Exit::undecided;
     if (format == "json")
-      done.out = json::Object()
-                     .string("test", test.name)
-                     .string("file", file)
-                     .string("status", decided ? "ok" : verdict)
-                     .string("model", model.name())
-                     .string("outcome", question)
-                     .string("verdict", verdict)
-                     .raw("explanation", json_of(found))
-                     .raw("prevention", prevention.known ? json_of(prevention) : "null")
-                     .raw("core", core.empty() ? "null" : json::quote(core))
-                     .text() +
-                 "\n";
+      done.out = json_of(found, file);
     else if (format == "svg" && !drawings.empty())
       done.out = explain::as_svg(drawings);
     else
-      (format == "svg" ? done.err : done.out) = fmt::format(
-          "{}: {} is {} under {}\n{}{}{}{}", test.name, question, verdict, model.name(),
-          because.empty() ? "" : because + "\n", as_text(prevention), as_text(found), core);
+      (format == "svg" ? done.err : done.out) = text_of(found);
     return done;
   });
 }

@@ -62,14 +62,14 @@ struct MachineInfo {
                        std::size_t jump) = nullptr;
 
   // LLVM; without a triple there are no compilers for the machine
-  std::string_view triple;
-  std::string_view features;                   // beside the triple's
-  bool is_without_optimizer = false;           // -O0 is a target
-  std::span<const std::string_view> pins;      // see ir.h: as inline assembly names them
-  std::span<const std::string_view> addresses; // where the first pointer arguments are passed
-  std::string_view end_of_thread;              // an instruction that no body contains: ir.h
-  std::string_view end_opcode;                 // LLVM's name of it
-  std::string_view jump;                       // the mnemonic of an unconditional one
+  std::string_view triple = {};
+  std::string_view features = {};                   // beside the triple's
+  bool is_without_optimizer = false;                // -O0 is a target
+  std::span<const std::string_view> pins = {};      // see ir.h: as inline assembly names them
+  std::span<const std::string_view> addresses = {}; // where the first pointer arguments are passed
+  std::string_view end_of_thread = {};              // an instruction that no body contains: ir.h
+  std::string_view end_opcode = {};                 // LLVM's name of it
+  std::string_view jump = {};                       // the mnemonic of an unconditional one
   /// Where addresses are in the code: its threads' functions as the machine's code, with `cells` as
   /// its first. Null: addresses are arguments, and LLVM's text is read as a test.
   litmus::Code (*lift)(std::span<const SymbolicFunction> functions,

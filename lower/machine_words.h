@@ -90,12 +90,12 @@ struct MachineWords {
 
   /// `dst` becomes a number that `numbers_of` splits: one for each instruction, which may be fewer
   /// than there are.
-  std::string_view constant;
+  std::string_view constant = {};
   std::vector<litmus::Value> (*numbers_of)(litmus::Value) = nullptr;
-  std::string_view move, load, store;  // arg to dst; [x] to dst; arg to [x]
-  std::string_view displace{};         // dst becomes arg and a number: a field's address
-  std::string_view jump, jump_if_zero; // to `away`; where `arg` is 0
-  std::span<const OperatorWords> operators;
+  std::string_view move = {}, load = {}, store = {}; // arg to dst; [x] to dst; arg to [x]
+  std::string_view displace = {};                // dst becomes arg and a number: a field's address
+  std::string_view jump = {}, jump_if_zero = {}; // to `away`; where `arg` is 0
+  std::span<const OperatorWords> operators = {};
   const TypeWords<Instruction>* types = nullptr; // null: ints alone
 };
 

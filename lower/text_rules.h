@@ -17,8 +17,8 @@ namespace thinair::lower {
 template <class Instruction>
 class RulesOf : public SchemeRules {
  public:
-  RulesOf(SchemeText text, MachineRules<Instruction> rules)
-      : SchemeRules(std::move(text)), rules_(std::move(rules)) {
+  RulesOf(SchemeText scheme, MachineRules<Instruction> rules)
+      : SchemeRules(std::move(scheme)), rules_(std::move(rules)) {
     rules_.peepholes = &this->text.peepholes();
     for (const RuleName& name : rules_.of.names())
       rules_.of.own(name).marks = marks_of(this->text, name);

@@ -52,8 +52,22 @@ Instruction without_ge(const Instruction& in) {
   return in;
 }
 
+/// `sxtb` and its kin: a mask for those without a sign, for the others up by so many bits and down
+/// again.
+std::vector<Instruction> extended(const Instruction& in) {
+  const auto bits = static_cast<Value>(litmus::bits_of(*in.info->width));
+  auto from = std::get<RegisterOperand>(in.operands[1]);
+  from.width = in.width;
+  if (in.info->op == TermOp::zero_extend)
+    return {made("and", in, {in.operands[0], from, Immediate{(Value{1} << bits) - 1}})};
+  const Immediate up{static_cast<Value>(litmus::bits_of(in.width)) - bits};
+  return {made("lsl", in, {in.operands[0], from, up}),
+          made("asr", in, {in.operands[0], in.operands[0], up})};
+}
+
 std::vector<Instruction> written(const Instruction& in) {
   if (is_wrong(in)) throw Unsupported(fmt::format("{} in herd7", print_instruction(in)));
+  if (in.info->does == Does::extend && !in.info->for_herd) return extended(in);
   if (in.info->mnemonic == "cmn")
     return {made("adds", in, {zero_of(in.width), in.operands[0], in.operands[1]})};
   return {without_ge(in)};

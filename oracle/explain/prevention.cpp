@@ -230,16 +230,16 @@ Prevention prevention_of(const litmus::Test& test, const cat::Plan& model,
     const auto known = model.meaning.known;
     if (auto way = search.least(Modes(test, known))) out.ways.push_back(*std::move(way));
     if (auto way = search.least(Fences(test, known))) out.ways.push_back(*std::move(way));
-  } catch (const LimitReached&) {
-    out.known = false;
+  } catch (const LimitReached& limit) {
+    out.unknown = limit.reason();
   }
-  if (watch->stopped()) out.known = false; // what was not asked any more may be needed or not
-  if (!out.known) out.ways.clear();
+  if (watch->stopped()) out.unknown = watch->reason(); // what was not asked may be needed or not
+  if (!out.unknown.empty()) out.ways.clear();
   return out;
 }
 
 std::string as_text(const Prevention& prevention) {
-  if (!prevention.known) return "";
+  if (!prevention.unknown.empty()) return "";
   if (prevention.ways.empty())
     return prevention.interleaving
                ? "The threads' statements end so one after the other: no stronger access, and no "

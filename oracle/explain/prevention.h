@@ -24,14 +24,14 @@ struct Way {
 struct Prevention {
   std::vector<Way> ways;     // by stronger accesses, then by fences; what there is of them
   bool interleaving = false; // the statements of the threads end so one after the other
-  bool known = true;         // false: a limit was reached first
+  Reason unknown = {};       // the limit that was reached first: then there are no ways
 };
 
 /// Of an outcome that the model allows a Java test. Throws Unsupported as the oracle does.
 Prevention prevention_of(const litmus::Test& test, const cat::Plan& model,
                          const litmus::Proposition& outcome, const oracle::Options& options = {});
 
-/// In sentences, their lines ended; empty where nothing is known.
+/// In sentences, their lines ended; empty where a limit was reached.
 std::string as_text(const Prevention& prevention);
 
 } // namespace thinair::explain

@@ -43,10 +43,13 @@ class Confinement {
   const std::optional<Set>& of(Variable v) const { return of_variable_[v.value]; }
 
  private:
-  /// v = t confines v to the values of t.
+  /// v = t confines v to the values of t, unless their low bits alone are compared.
   void learn(TermId id) {
     const Term& t = pool_[id];
-    if (t.op != TermOp::equal) return;
+    const auto whole = [&](TermId side) {
+      return width(pool_, side, residue_.variable_bits) <= t.bits;
+    };
+    if (t.op != TermOp::equal || !whole(t.a) || !whole(t.b)) return;
     for (const auto& [left, right] : {std::pair{t.a, t.b}, {t.b, t.a}}) {
       if (pool_[left].op != TermOp::variable) continue;
       auto& set = of_variable_[pool_[left].variable.value];

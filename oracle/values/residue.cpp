@@ -134,9 +134,13 @@ class Substitution {
       return;
     }
     const Term t = pool_[id];
-    if (t.op == TermOp::equal && settles(t.a, t.b)) {
+    // what is equal in its low bits alone need not be the same
+    const auto whole = [&](TermId side) {
+      return width(pool_, side, residue_.variable_bits) <= t.bits;
+    };
+    if (t.op == TermOp::equal && whole(t.a) && whole(t.b) && settles(t.a, t.b)) {
       equal_.emplace_back(t.a, t.b);
-    } else if (t.op == TermOp::logical_not && settles(t.a, t.a)) {
+    } else if (t.op == TermOp::logical_not && whole(t.a) && settles(t.a, t.a)) {
       equal_.emplace_back(t.a, pool_.constant(0));
     } else if (t.op == TermOp::bit_and && is_truth(t.a) && is_truth(t.b)) {
       todo.push_back(t.a);
