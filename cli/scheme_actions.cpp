@@ -235,7 +235,7 @@ std::string text_of(const campaign::Relaxation& found, const lower::Costs& costs
           fmt::format("{}: {} would be shown by\n{}", head,
                       litmus::to_string(each.witness->behaviour), indented(text_of(*each.witness)));
     else
-      free += fmt::format("{}: {} needs it\n", head, to_string(each.extent));
+      free += fmt::format("{}: needed by {}\n", head, to_string(each.extent));
   }
   std::string out = "Needed:\n" + (needed.empty() ? "  nothing\n" : needed);
   out += "Not known to be needed:\n" + (free.empty() ? "  nothing\n" : free);
@@ -246,7 +246,7 @@ std::string text_of(const campaign::Relaxation& found, const lower::Costs& costs
     out += i == 0 ? "Together:\n" : fmt::format("Or, number {}:\n", i + 1);
     for (const auto& each : scheme.taken)
       out += fmt::format("  {}, {}\n", operation_of(each.step), each.step.what);
-    out += fmt::format("cost {} instead of {}; of all of these together: {} shows anything new\n",
+    out += fmt::format("cost {} instead of {}; of all of these together anything new is shown by {}\n",
                        scheme.cost, found.cost_before, to_string(scheme.extent));
   }
   return out;
