@@ -197,8 +197,8 @@ TEST(SchemeActions, RelaxAndRepairWriteASchemeThatReadsBack) {
             "--max-accesses", "4", "--output", folder.path("less.scheme")});
   EXPECT_EQ(relaxed.exit, 0) << relaxed.out << relaxed.err;
   EXPECT_NE(
-      relaxed.out.find("setVolatile, `fence rw, rw` becomes `fence rw, r`: no program of up to "
-                       "4 accesses"),
+      relaxed.out.find("setVolatile, `fence rw, rw` becomes `fence rw, r`: needed by no program of "
+                       "up to 4 accesses"),
       std::string::npos)
       << relaxed.out;
   const auto difference = tool({"scheme", "diff", "riscv:hotspot-c1", folder.path("less.scheme")});
