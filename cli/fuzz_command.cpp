@@ -286,10 +286,11 @@ std::string summary(const campaign::Progress& end, const campaign::Settings& set
   const std::string known =
       news < end.distinct ? fmt::format(" ({} of them known)", end.distinct - news) : "";
   std::string text =
-      fmt::format("{} programs in {:.1f} s: {} mismatches, {} distinct minimal{}; {} unknown, {} "
+      fmt::format("{} programs in {:.1f} s: {} mismatch{}, {} distinct minimal{}; {} unknown, {} "
                   "unsupported{}\n",
-                  end.programs, end.elapsed_s, end.mismatches, end.distinct, known, end.unknown,
-                  end.unsupported, end.vacuous > 0 ? fmt::format(", {} vacuous", end.vacuous) : "");
+                  end.programs, end.elapsed_s, end.mismatches, end.mismatches == 1 ? "" : "es",
+                  end.distinct, known, end.unknown, end.unsupported,
+                  end.vacuous > 0 ? fmt::format(", {} vacuous", end.vacuous) : "");
   if (settings.space) text += campaign::statement(settings, end) + "\n";
   if (!never.empty())
     text += text::wrapped(fmt::format("never exercised, so nothing is known of them: {}",
