@@ -246,8 +246,9 @@ std::string text_of(const campaign::Relaxation& found, const lower::Costs& costs
     out += i == 0 ? "Together:\n" : fmt::format("Or, number {}:\n", i + 1);
     for (const auto& each : scheme.taken)
       out += fmt::format("  {}, {}\n", operation_of(each.step), each.step.what);
-    out += fmt::format("cost {} instead of {}; of all of these together anything new is shown by {}\n",
-                       scheme.cost, found.cost_before, to_string(scheme.extent));
+    out +=
+        fmt::format("cost {} instead of {}; of all of these together anything new is shown by {}\n",
+                    scheme.cost, found.cost_before, to_string(scheme.extent));
   }
   return out;
 }

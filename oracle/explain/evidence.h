@@ -48,7 +48,7 @@ struct Evidence {
   Identity identity = Identity::index;
   std::vector<litmus::Observable> observables;
   litmus::Behaviour behaviour;
-  std::string shown; // the behaviour for people: "1:r=A.1"
+  std::string shown;                 // the behaviour for people: "1:r=A.1"
   std::vector<EvidenceStage> stages; // the last is the target with everything committed
 };
 
