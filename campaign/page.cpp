@@ -21,7 +21,7 @@ p{margin:.5rem 0}a{color:var(--accent)}.dim{color:var(--pale)}.lines{white-space
 code,pre{font-family:ui-monospace,Menlo,Consolas,monospace}code{font-size:.88em}
 pre{background:var(--soft);border:1px solid var(--line);border-radius:8px;padding:.7rem .8rem;margin:.3rem 0;overflow-x:auto;overflow-wrap:normal;font-size:13px;line-height:1.5}pre.note{white-space:pre-wrap;overflow-wrap:anywhere}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}td,th{border-bottom:1px solid var(--line);padding:.4rem .6rem;text-align:left;vertical-align:top}
-th{font-weight:600;color:var(--pale);font-size:.85rem}td.n,th.n{text-align:right;white-space:nowrap}
+th{white-space:nowrap;font-weight:600;color:var(--pale);font-size:.85rem}td.n,th.n{text-align:right;white-space:nowrap}
 .scroll{overflow-x:auto;overflow-wrap:normal}
 .facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.6rem,1fr));gap:.6rem;margin:1rem 0}
 .fact{background:var(--soft);border:1px solid var(--line);border-radius:10px;padding:.6rem .8rem;font-size:.88rem;color:var(--pale);line-height:1.35}.fact b{display:block;font-size:1.4rem;color:var(--ink);font-variant-numeric:tabular-nums}

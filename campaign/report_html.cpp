@@ -32,8 +32,9 @@ std::string summary(const Store& store, const Finds& finds) {
   const auto programs = store.program_count();
   std::string out = "<div class=\"facts\">";
   out += fact("programs", grouped(programs));
-  out += fact("causes", grouped(finds.causes.size()));
-  out += fact("distinct minimal mismatches", grouped(finds.groups.size()));
+  out += fact(finds.causes.size() == 1 ? "cause" : "causes", grouped(finds.causes.size()));
+  out += fact(finds.groups.size() == 1 ? "minimal mismatch" : "distinct minimal mismatches",
+              grouped(finds.groups.size()));
   out += fact("time", duration(seconds));
   out += fact("programs a second", grouped(static_cast<std::uint64_t>(
                                        seconds > 0 ? static_cast<double>(programs) / seconds : 0)));

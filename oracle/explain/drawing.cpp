@@ -157,6 +157,8 @@ Drawing draw_base(const litmus::Test& test, const Witness& witness, std::string 
                              initial ? -1 : std::int64_t{events[i].thread}});
     auto& node = drawing.nodes.back();
     if (!initial) node.deed = deed_of(test, events[i].thread, events[i].source);
+    if (!node.deed.empty() && (events[i].kinds & graph::k_freeze) != 0)
+      node.deed = "the end of the constructor in " + node.deed;
     if (events[i].accesses())
       node.location = skeleton.program().location_names[events[i].location.value];
     node.written = words.written();

@@ -526,6 +526,7 @@ void Walk::run_new(const litmus::New& made) {
   const auto bit = std::uint64_t{1} << made.object.value;
   if ((out_.path().makes & bit) != 0) throw Unsupported("objects made in a loop");
   out_.path().makes |= bit;
+  const auto begin = source_;
   registers_.at(made.target.value) = terms_.constant(Value{made.object.value} + 1);
   run(made.body);
   const auto& fields = program_.classes[program_.objects[made.object.value].value].fields;
@@ -535,7 +536,7 @@ void Walk::run_new(const litmus::New& made) {
   event.object = made.object.value;
   event.base = static_cast<std::uint8_t>(made.object.value + 1);
   event.instruction = instruction_++;
-  event.source = source_;
+  event.source = begin;
   out_.add(event);
 }
 

@@ -127,5 +127,23 @@ TEST(Story, NeedsNoFile) {
   expect_a_true_story(test, refusal);
 }
 
+/// A freeze belongs to the statement that makes the object, not to the last one of its constructor.
+TEST(Story, AFreezeIsTheEndOfItsConstructor) {
+  const auto test = test_of(
+      "Java published\n{\n  class Box { final int x; }\n  Box f = null;\n  0:F=f; 1:F=f;\n}\n"
+      "Thread0 {\n  Box p = new Box {\n    p.x = 1;\n  };\n  F.set(p);\n}\n"
+      "Thread1 {\n  Box r = F.get();\n  int i = 0;\n  if (r != null) {\n    i = r.x;\n  }\n}\n"
+      "exists (1:r!=null /\\ 1:i=0)\n");
+  const auto refusal = why_not(test, model_named("java"), test.clauses[0].proposition);
+  ASSERT_TRUE(refusal.drawing);
+  std::size_t freezes = 0;
+  for (const auto& node : refusal.drawing->nodes)
+    if (node.label.find("freeze") != std::string::npos) {
+      ++freezes;
+      EXPECT_EQ(node.deed, "the end of the constructor in `Box p = new Box` of Thread0");
+    }
+  EXPECT_EQ(freezes, 1U);
+}
+
 } // namespace
 } // namespace thinair::explain
