@@ -51,7 +51,8 @@ bool uses_fields(const Expression& e) {
   return e.field || std::ranges::any_of(e.arguments, uses_fields);
 }
 
-/// Objects have no inside here.
+} // namespace
+
 void refuse_fields(const Program& program) {
   for (const Class& each : program.classes)
     if (std::ranges::any_of(each.fields, &Field::is_final))
@@ -64,8 +65,6 @@ void refuse_fields(const Program& program) {
       if (used) throw Unsupported("fields of objects in a JIT's code, which allocates them");
     });
 }
-
-} // namespace
 
 Program with_numbers(const Program& program, std::span<const Value> objects) {
   refuse_fields(program);

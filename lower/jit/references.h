@@ -9,9 +9,12 @@
 
 namespace thinair::lower::jit {
 
+/// Objects have no inside here: throws Unsupported for accesses to fields, and for final ones.
+void refuse_fields(const litmus::Program& program);
+
 /// The program with ints in the place of references: null is 0, the n-th object `objects[n]`, and
 /// `new` a constant. With fields nobody reads, identity is all that an object has. Throws
-/// Unsupported for accesses to fields, and for final ones.
+/// as refuse_fields.
 litmus::Program with_numbers(const litmus::Program& program,
                              std::span<const litmus::Value> objects);
 

@@ -143,6 +143,7 @@ class Writer {
     if (found.monitors)
       throw Unsupported("monitors in a JIT's code: who finds one taken calls the VM");
     litmus::refuse_types(program, "in a JIT's code");
+    lower::jit::refuse_fields(program);
     if (found.final_fields) throw Unsupported("final fields in a JIT's code");
     if (found.thread_lifetime) throw Unsupported("start and join in a JIT's code");
     if (found.external_actions) throw Unsupported("external actions in a JIT's code");
