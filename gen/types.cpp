@@ -114,7 +114,8 @@ class Typing {
     for (auto& argument : all) {
       inside(argument);
       if (wide_[location.value] && argument.op == Operator::constant && argument.type.is_int()) {
-        argument.constant *= (Value{1} << 32) + 1; // both halves tell
+        const auto low = static_cast<std::uint64_t>(argument.constant);
+        argument.constant = static_cast<Value>((low << 32) + low); // both halves tell
         argument.type = TypeKind::long_;
       }
       fit(argument, type);

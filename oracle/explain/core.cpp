@@ -16,24 +16,6 @@ namespace {
 using cat::NodeId;
 using oracle::Answer;
 
-// No name in a model has a space in it, so that these are told apart from one.
-constexpr std::string_view by_values = "no execution has these values";
-constexpr std::string_view not_known = "not worked out";
-constexpr std::string_view rules_word = "causality ";
-constexpr std::string_view order_word = "order ";
-constexpr std::string_view separator = ", ";
-constexpr std::string_view colon = ": ";
-
-std::vector<std::string_view> parts_of(std::string_view text) {
-  std::vector<std::string_view> parts;
-  while (!text.empty()) {
-    const auto end = std::min(text.find(separator), text.size());
-    parts.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + separator.size(), text.size()));
-  }
-  return parts;
-}
-
 class Search {
  public:
   Search(const litmus::Test& test, const cat::Plan& model, const litmus::Proposition& proposition,
@@ -149,40 +131,6 @@ Reduced reduced_core(const litmus::Test& test, const cat::Plan& model,
   auto core = search.run();
   if (watch->stopped()) return {Core{}, model}; // what was not asked any more may be needed or not
   return {std::move(core), search.left()};
-}
-
-std::string as_text(const Core& core) {
-  switch (core.kind) {
-  case Core::Kind::values: return std::string(by_values);
-  case Core::Kind::unknown: return std::string(not_known);
-  case Core::Kind::model: break;
-  }
-  auto parts = core.axioms;
-  if (!core.rules.empty()) parts.push_back(std::string(rules_word) + core.rules);
-  if (!core.order.empty()) parts.push_back(std::string(order_word) + core.order);
-  return core.definitions.empty() ? fmt::format("{}", fmt::join(parts, separator))
-                                  : fmt::format("{}{}{}", fmt::join(parts, separator), colon,
-                                                fmt::join(core.definitions, separator));
-}
-
-Core core_in(std::string_view text) {
-  Core core;
-  if (text == not_known) return core;
-  core.kind = text == by_values ? Core::Kind::values : Core::Kind::model;
-  if (core.kind == Core::Kind::values) return core;
-  const auto end = text.find(colon);
-  for (const auto part : parts_of(text.substr(0, end))) {
-    if (part.starts_with(rules_word) && core.rules.empty())
-      core.rules = part.substr(rules_word.size());
-    else if (part.starts_with(order_word) && core.order.empty())
-      core.order = part.substr(order_word.size());
-    else
-      core.axioms.emplace_back(part);
-  }
-  if (end != std::string_view::npos)
-    for (const auto part : parts_of(text.substr(end + colon.size())))
-      core.definitions.emplace_back(part);
-  return core;
 }
 
 } // namespace thinair::explain
