@@ -50,7 +50,8 @@ campaign::Chunk chunk() {
   mismatch.place = {.stream = 1, .index = 1};
   mismatch.target = 1;
   mismatch.original = mismatch.minimal = program;
-  mismatch.finding = mismatch.minimal_finding = {litmus::state_in("0:r=1").value(), "axiom"};
+  mismatch.finding =
+      mismatch.minimal_finding = {litmus::state_in("0:r=1").value(), explain::core_in("axiom")};
   mismatch.minimal_hash = {{3, 3}};
   mismatch.minimal_accesses = 1;
   out.mismatches = {mismatch};
