@@ -244,7 +244,8 @@ std::string as_text(const Prevention& prevention) {
     return prevention.interleaving
                ? "The threads' statements end so one after the other: no stronger access, and no "
                  "fence, forbids it.\n"
-               : "Neither stronger accesses nor fences between statements forbid it.\n";
+               : "Nothing that was tried forbids it: stronger accesses, but for those within "
+                 "expressions, and fences between statements outside of branches and loops.\n";
   std::string out = "It would be forbidden with\n";
   for (const auto& way : prevention.ways) {
     const bool last = &way == &prevention.ways.back();

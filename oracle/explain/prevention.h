@@ -15,7 +15,8 @@
 namespace thinair::explain {
 
 /// With all of the changes the outcome is forbidden; with one of them less, or a weaker one in its
-/// place, it is allowed.
+/// place, it is allowed. Accesses within expressions are left as they are, and fences are put
+/// between statements of a thread's outermost block.
 struct Way {
   std::vector<std::string> changes; // "`fullFence()` behind `X.set(1)` of Thread0"
   litmus::Test test;                // after them
