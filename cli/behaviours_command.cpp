@@ -15,7 +15,7 @@ namespace {
 using oracle::Result;
 
 constexpr auto options = with_all_limits(std::to_array<Option>({
-    model_option,
+    asked_model_option,
     {.name = "engine",
      .letter = 'e',
      .takes = Takes::word,

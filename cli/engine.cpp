@@ -89,8 +89,8 @@ runners::MachineOptions machine_options(const Arguments& arguments) {
 Engine::Engine(const Arguments& arguments) : name_(arguments.text("engine", "builtin")) {
   const bool operational = name_ == "operational";
   const auto model = arguments.text("model");
-  if (!model && !operational)
-    throw InputError("error: --model M is missing\n  hint: 'thinair models' lists them");
+  if (!model && name_ == "herd7")
+    throw InputError("error: --engine herd7 needs --model M\n  hint: 'thinair models' lists them");
   model_ = model.value_or("");
   const auto rows = runners::operational_machines();
   if (operational && model &&
@@ -110,15 +110,15 @@ Engine::Engine(const Arguments& arguments) : name_(arguments.text("engine", "bui
   herd7_.all_registers = options_.all_registers;
   herd7_.seconds = arguments.seconds("timeout", herd7_.seconds);
   if (arguments.has("unroll")) herd7_.unroll = options_.limits.loop_bound;
-  if (name_ == "builtin") loaded_.emplace(model_, load_options(arguments));
-  if (name_ == "herd7") load_for_herd7(load_options(arguments));
+  if (name_ == "builtin") loaded_.emplace(arguments);
+  if (name_ == "herd7") load_for_herd7(arguments);
 }
 
 /// herd7 drops in silence what a model does not speak of. A model that only herd7 can read is its
 /// own affair.
-void Engine::load_for_herd7(const cat::LoadOptions& load) {
+void Engine::load_for_herd7(const Arguments& arguments) {
   try {
-    loaded_.emplace(model_, load);
+    loaded_.emplace(arguments);
   } catch (const InputError&) {
     loaded_.reset();
   } catch (const Unsupported&) {
@@ -191,7 +191,8 @@ Engine::Answer Engine::run_builtin(const litmus::Test& test, Watch& watch) const
 
 std::string Engine::model(const litmus::Test& test) const {
   const auto* machine = runners::operational_of(test.language->machine);
-  return name_ == "operational" && machine != nullptr ? std::string(machine->model) : model_;
+  if (name_ == "operational" && machine != nullptr) return std::string(machine->model);
+  return loaded_ ? loaded_->name(test) : model_;
 }
 
 oracle::Result Engine::run_operational(const litmus::Test& test, Watch& watch) const {

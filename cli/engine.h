@@ -1,6 +1,7 @@
 // Which engine works out behaviours, as the command line chose it.
 #pragma once
 
+#include "cli/asked_model.h"
 #include "cli/question.h"
 #include "oracle/answer.h"
 #include "runners/herd7.h"
@@ -81,7 +82,7 @@ class Engine {
 
  private:
   Answer run_builtin(const litmus::Test& test, Watch& watch) const;
-  void load_for_herd7(const cat::LoadOptions& load);
+  void load_for_herd7(const Arguments& arguments);
   oracle::Result run_operational(const litmus::Test& test, Watch& watch) const;
   Answer run_herd7(const litmus::Test& test, const std::string& file) const;
 
@@ -90,7 +91,7 @@ class Engine {
   oracle::Options options_;
   runners::MachineOptions machine_;
   runners::HerdOptions herd7_;
-  std::optional<LoadedModel> loaded_;                  // builtin; herd7: where we can read it, too
+  std::optional<AskedModel> loaded_;                   // builtin; herd7: where we can read it, too
   std::map<std::string, runners::HerdAnswer> answers_; // herd7: by file
 };
 

@@ -1,4 +1,5 @@
 // thinair explain TEST…: why a model allows an outcome, or why it does not.
+#include "cli/asked_model.h"
 #include "cli/engine.h"
 #include "cli/inputs.h"
 #include "cli/limits.h"
@@ -20,7 +21,7 @@ namespace {
 constexpr auto formats = std::to_array<std::string_view>({"text", "json", "svg"});
 
 constexpr auto options = with_all_limits(std::to_array<Option>({
-    required_model_option,
+    asked_model_option,
     {.name = "outcome",
      .letter = 'o',
      .takes = Takes::text,
@@ -144,12 +145,11 @@ struct Explained {
   std::string question() const { return litmus::to_string(test.clauses[0].proposition); }
 };
 
-Explained explained(const litmus::Test& test, const LoadedModel& model,
-                    const Arguments& arguments) {
+Explained explained(const litmus::Test& test, const AskedModel& model, const Arguments& arguments) {
   const auto with = oracle_options(arguments);
-  const auto plan = model.plan(test);
+  const auto& plan = model.plan(test);
   const auto& asked = test.clauses[0].proposition;
-  Explained out{test, model.name(), explain::account_of(test, plan, asked, with), {}, {}};
+  Explained out{test, model.name(test), explain::account_of(test, plan, asked, with), {}, {}};
   if (out.account.answer == oracle::Answer::allowed && test.is_java())
     out.prevention = explain::prevention_of(test, plan, asked, with);
   if (arguments.has("core") && out.account.answer == oracle::Answer::forbidden)
@@ -187,7 +187,7 @@ std::string text_of(const Explained& found) {
 }
 
 Exit explain_tests(const Arguments& arguments, Console& console) {
-  const LoadedModel model(*arguments.text("model"), load_options(arguments));
+  const AskedModel model(arguments);
   const std::string format = arguments.json() ? "json" : arguments.text("format", "text");
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
     auto test = litmus::parse(read_input(file));

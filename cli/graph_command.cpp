@@ -1,4 +1,5 @@
 // thinair graph TEST…: draws an execution for each final state, or for one.
+#include "cli/asked_model.h"
 #include "cli/engine.h"
 #include "cli/failure.h"
 #include "cli/inputs.h"
@@ -18,7 +19,7 @@ namespace {
 constexpr auto formats = std::to_array<std::string_view>({"text", "dot", "svg"});
 
 constexpr auto options = with_all_limits(std::to_array<Option>({
-    required_model_option,
+    asked_model_option,
     {.name = "outcome",
      .letter = 'o',
      .takes = Takes::text,
@@ -117,7 +118,7 @@ Done undrawn(const oracle::Answer& nothing, const litmus::Test& test, const std:
 }
 
 Exit show_graph(const Arguments& arguments, Console& console) {
-  const LoadedModel model(*arguments.text("model"), load_options(arguments));
+  const AskedModel model(arguments);
   const std::string format = arguments.text("format", "text");
   const auto asked = oracle_options(arguments);
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {

@@ -21,17 +21,13 @@ using litmus::showing_something;
 litmus::Proposition outcome_of(const litmus::Test& test, std::string outcome);
 
 /// Options that several commands have in their tables.
-inline constexpr Option model_option = {
+inline constexpr Option required_model_option = {
     .name = "model",
     .letter = 'm',
     .takes = Takes::model,
     .value = "M",
-    .help = "the model: a name that 'thinair models' lists, or a .cat file"};
-inline constexpr Option required_model_option = [] {
-  Option option = model_option;
-  option.required = true;
-  return option;
-}();
+    .help = "the model: a name that 'thinair models' lists, or a .cat file",
+    .required = true};
 /// What is judged, where it is one thing.
 inline constexpr Option target_option = {.name = "target",
                                          .letter = 't',

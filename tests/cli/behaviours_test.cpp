@@ -92,9 +92,9 @@ TEST_F(Behaviours, ChoicesThatDoNotFit) {
   EXPECT_EQ(run(mp("exists"), {"--engine", "operational", "--model", "sc"}).err,
             "thinair behaviours: error: --engine operational has machines for x86-tso and armv8, "
             "not for sc\n");
-  EXPECT_EQ(
-      run(mp("exists"), {}).err,
-      "thinair behaviours: error: --model M is missing\n  hint: 'thinair models' lists them\n");
+  EXPECT_EQ(run(mp("exists"), {"--engine", "herd7"}).err,
+            "thinair behaviours: error: --engine herd7 needs --model M\n"
+            "  hint: 'thinair models' lists them\n");
   EXPECT_EQ(run(mp("exists"), {"--engine", "herd", "--model", "sc"}).err,
             "thinair behaviours: error: --engine takes one of builtin, operational, herd7, found "
             "'herd'\n  hint: did you mean 'herd7'?\n");
