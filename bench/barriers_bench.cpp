@@ -9,6 +9,7 @@
 #include "lower/target.h"
 #include "oracle/cat/model.h"
 #include "tests/barriers/barriers.h"
+#include "tests/barriers/page.h"
 
 #include <fmt/format.h>
 
@@ -140,14 +141,16 @@ int main(int count, char** words) {
   const auto wanted = read(count, words);
   const auto model = cat::load_model("java", cat::Architecture::java);
   std::filesystem::current_path(THINAIR_SOURCE_DIR);
-  fmt::print("{}", heading());
   bool good = true;
-  for (const auto& question : barriers::read_questions("corpus")) {
+  std::string sections;
+  const auto questions = barriers::read_questions("corpus");
+  for (const auto& question : questions) {
     if (!wanted.only.empty() && !question.folder.starts_with(wanted.only)) continue;
     const auto section = kept(wanted.keep, question, model, wanted.bounds);
-    fmt::print("{}", section.text);
-    std::fflush(stdout);
+    sections += section.text;
     good &= section.good;
+    fmt::print(stderr, "{}\n", question.title);
   }
+  fmt::print("{}\n{}{}", heading(), barriers::in_short(questions, sections), sections);
   return good ? 0 : 1;
 }

@@ -2,6 +2,7 @@
 #include "lower/target.h"
 #include "oracle/cat/model.h"
 #include "tests/barriers/barriers.h"
+#include "tests/barriers/page.h"
 #include "tests/campaign/support.h"
 
 #include <fmt/format.h>
@@ -15,12 +16,13 @@ namespace {
 
 const std::string root = THINAIR_SOURCE_DIR;
 
-/// The part of the page that a question has.
+const std::string& page() {
+  static const std::string text = litmus::read_file(root + "/docs/barriers.md").text;
+  return text;
+}
+
 std::string section_of(const barriers::Question& question) {
-  static const std::string page = litmus::read_file(root + "/docs/barriers.md").text;
-  const auto begin = page.find("\n## " + question.title + "\n");
-  if (begin == std::string::npos) return {};
-  return page.substr(begin, page.find("\n## ", begin + 1) - begin);
+  return barriers::section_of(page(), question);
 }
 
 /// The page breaks its prose where lines end.
@@ -29,23 +31,6 @@ std::string in_one_line(const std::string& text) {
   std::string out;
   for (std::string word; words >> word;) out += (out.empty() ? "" : " ") + word;
   return out;
-}
-
-struct PageRow {
-  std::string verdict; // ours
-  double seconds = 0;
-};
-
-/// A run's row of the table; none where it has none.
-std::optional<PageRow> row_of(const std::string& section, const barriers::Run& run) {
-  const auto begin = section.find("\n| " + run.name + " | `");
-  if (begin == std::string::npos) return std::nullopt;
-  std::istringstream line(section.substr(begin + 1, section.find('\n', begin + 1) - begin - 1));
-  std::vector<std::string> cells;
-  for (std::string cell; std::getline(line, cell, '|');) cells.push_back(cell);
-  if (cells.size() < 7) return std::nullopt;
-  const auto trimmed = [](const std::string& s) { return s.substr(1, s.size() - 2); };
-  return PageRow{trimmed(cells[5]), std::stod(cells[6])};
 }
 
 /// The program that the page shows for a run.
@@ -67,7 +52,7 @@ TEST(Barriers, ThePageHasEveryQuestionWithAnAnswerOrAReason) {
         << question.folder;
     bool whole = !question.runs.empty(), differs = false;
     for (const auto& run : question.runs) {
-      const auto row = row_of(section, run);
+      const auto row = barriers::row_of(section, run);
       ASSERT_TRUE(row) << question.folder << " " << run.name;
       whole &= row->seconds <= 120 && (row->verdict == "sound" || row->verdict == "unsound");
       differs |= run.concluded != "open" && row->verdict != run.concluded;
@@ -84,6 +69,7 @@ TEST(Barriers, ThePageHasEveryQuestionWithAnAnswerOrAReason) {
       }
   }
   EXPECT_GE(answered, 17u);
+  EXPECT_NE(page().find(barriers::in_short(questions, page())), std::string::npos);
 }
 
 /// The page's counterexamples are ones still; what it calls sound is so of all small programs.
@@ -94,7 +80,7 @@ TEST(Barriers, ThePageSaysWhatIsSo) {
   for (const auto& question : barriers::read_questions("corpus"))
     for (const auto& run : question.runs) {
       const auto section = section_of(question);
-      const auto row = row_of(section, run);
+      const auto row = barriers::row_of(section, run);
       ASSERT_TRUE(row);
       if (row->verdict == "unsound")
         EXPECT_EQ(make_target(run.target, against)->judge(program_of(section, run)).verdict,
