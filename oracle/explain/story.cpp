@@ -143,7 +143,7 @@ std::string story_of(const Refusal& refusal) {
     if (broken.cycle.empty()) continue;
     const auto story = Story(*refusal.drawing, refusal.glosses).of(broken);
     if (!story) return {};
-    out += "for this outcome\n" + *story;
+    out += (out.empty() ? "for this outcome\n" : "another axiom forbids it, too\n") + *story;
   }
   return out;
 }

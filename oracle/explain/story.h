@@ -8,9 +8,9 @@
 
 namespace thinair::explain {
 
-/// A line for each step of the way around that the refusal's axioms forbid, indented beneath it
-/// what that follows from; empty where there is no such way, or where an event has no name in the
-/// program.
+/// A line for each step of the way around that an axiom of the refusal forbids, indented beneath it
+/// what that follows from; for each such axiom, as each of them forbids it by itself. Empty where
+/// there is no such way, or where an event has no name in the program.
 std::string story_of(const Refusal& refusal);
 
 } // namespace thinair::explain

@@ -43,6 +43,21 @@ TEST(Explain, ARefusalByAxioms) {
   EXPECT_NE(json.out.find("\"reason\":true"), std::string::npos) << json.out;
 }
 
+/// Each axiom that fails tells its own story; only the first is "for this outcome".
+TEST(Explain, AnOutcomeThatSeveralAxiomsForbid) {
+  const auto count = [](const std::string& text, std::string_view words) {
+    std::size_t found = 0;
+    for (std::size_t at = 0; (at = text.find(words, at)) != std::string::npos; ++at) ++found;
+    return found;
+  };
+  const auto text = tool({"explain", corpus("jcstress/JCS-SB-volatile.litmus"), "--model", "java"});
+  EXPECT_EQ(text.exit, 0) << text.err;
+  const auto axioms = count(text.out, "\naxiom ");
+  EXPECT_GE(axioms, 2u) << text.out;
+  EXPECT_EQ(count(text.out, "for this outcome\n"), 1u) << text.out;
+  EXPECT_EQ(count(text.out, "another axiom forbids it, too\n"), axioms - 1) << text.out;
+}
+
 TEST(Explain, ARefusalByCausality) {
   const Ran text = tool({"explain", corpus("ctc/CTC4.litmus"), "--model", "jls04"});
   for (const auto* said :
