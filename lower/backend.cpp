@@ -2,6 +2,7 @@
 #include "lower/backend.h"
 
 #include "litmus/text/error.h"
+#include "lower/backend_passes.h"
 
 #include <fmt/format.h>
 #include <llvm/AsmParser/Parser.h>
@@ -36,6 +37,7 @@
 #include <array>
 #include <map>
 #include <set>
+#include <span>
 
 namespace thinair::lower {
 namespace {
@@ -118,6 +120,141 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const MachineInfo& row, Level 
       target->createTargetMachine(which, "", features, options, llvm::Reloc::Static,
                                   llvm::CodeModel::Small, codegen_level(level)));
 }
+
+/// Makes LLVM take all functions through the passes before it, and only then through those behind:
+/// it takes one function through all passes that stand side by side, otherwise.
+class Barrier : public llvm::ModulePass {
+ public:
+  Barrier() : ModulePass(id) {}
+  bool runOnModule(llvm::Module&) override { return false; }
+  void getAnalysisUsage(llvm::AnalysisUsage& usage) const override { usage.setPreservesAll(); }
+
+ private:
+  static char id; // LLVM knows passes by the addresses of such
+};
+char Barrier::id = 0;
+
+/// Passes of the code generator that look for what the IR written here (lower/ir.h) does not have:
+/// calls, exceptions, vectors, floating point, arrays of constants, a collector, instrumentation,
+/// wide integers, thread-local variables. Names that a version of LLVM does not know do no harm.
+constexpr auto idle_passes = std::to_array<std::string_view>({
+    "A57 FP Anti-dependency breaker",
+    "AArch64 Globals Tagging",
+    "AArch64 Local Dynamic TLS Access Clean-up",
+    "AArch64 Promote Constant",
+    "AArch64 SIMD instructions optimization pass",
+    "AArch64 Stack Tagging",
+    "AArch64 Stack Tagging PreRA",
+    "Analyze Machine Code For Garbage Collection",
+    "Complex Deinterleaving Pass",
+    "Contiguously Lay Out Funclets",
+    "Exception handling preparation",
+    "Expand large div/rem",
+    "Expand large fp convert",
+    "Expand memcmp() to load/stores",
+    "Expand reduction intrinsics",
+    "Expand vector predication intrinsics",
+    "Falkor HW Prefetch Fix",
+    "Falkor HW Prefetch Fix Late Phase",
+    "Fixup Statepoint Caller Saved",
+    "Insert KCFI indirect call checks",
+    "Insert XRay ops",
+    "Insert fentry calls",
+    "Instrument function entry/exit with calls to e.g. mcount() (post inlining)",
+    "Interleaved Access Pass",
+    "Interleaved Load Combine Pass",
+    "Live DEBUG_VALUE analysis",
+    "Loop Data Prefetch",
+    "Lower Garbage Collection Instructions",
+    "Merge contiguous icmps into a memcmp",
+    "Partially inline calls to library functions",
+    "Prepare callbr",
+    "Remove Redundant DEBUG_VALUE analysis",
+    "Replace intrinsics with calls to vector library",
+    "SME ABI Pass",
+    "Safe Stack instrumentation pass",
+    "Scalarize Masked Memory Intrinsics",
+    "Shadow Stack GC Lowering",
+    "Stack Frame Layout Analysis",
+    "StackMap Liveness Analysis",
+    "TLS Variable Hoist",
+    "Workaround A53 erratum 835769 pass",
+});
+
+/// The same of the optimizer's passes: calls, allocations, vectors, counted loops, coroutines.
+constexpr auto idle_optimizations = std::to_array<std::string_view>({
+    "AlignmentFromAssumptionsPass",
+    "AnnotationRemarksPass",
+    "ArgumentPromotionPass",
+    "CGProfilePass",
+    "CalledValuePropagationPass",
+    "ConstantMergePass",
+    "CoroCleanupPass",
+    "CoroEarlyPass",
+    "CoroElidePass",
+    "CoroSplitPass",
+    "DeadArgumentEliminationPass",
+    "EntryExitInstrumenterPass",
+    "Float2IntPass",
+    "GlobalOptPass",
+    "InferAlignmentPass",
+    "InjectTLIMappings",
+    "InlinerPass",
+    "LibCallsShrinkWrapPass",
+    "LoopDistributePass",
+    "LoopVectorizePass",
+    "LowerConstantIntrinsicsPass",
+    "LowerExpectIntrinsicPass",
+    "MemCpyOptPass",
+    "MoveAutoInitPass",
+    "OpenMPOptCGSCCPass",
+    "OpenMPOptPass",
+    "PostOrderFunctionAttrsPass",
+    "PromotePass",
+    "ReversePostOrderFunctionAttrsPass",
+    "SLPVectorizerPass",
+    "SROAPass",
+    "TailCallElimPass",
+    "VectorCombinePass",
+    "WarnMissedTransformationsPass",
+});
+
+/// Passes behind which a part ends: what they leave behind is all in the function's code, and no
+/// later pass needs an analysis that it would not make again.
+constexpr auto last_passes = std::to_array<std::string_view>({
+    "Expand Atomic instructions",
+    "Constant Hoisting",
+    "CodeGen Prepare",
+    "Remove dead machine instructions",
+    "Stack Slot Coloring",
+    "Prologue/Epilogue Insertion & Frame Finalization",
+    "Machine Copy Propagation Pass",
+    "PostRA Machine Instruction Scheduler",
+});
+
+bool is_one_of(std::span<const std::string_view> names, llvm::StringRef name) {
+  return std::ranges::find(names, std::string_view(name)) != names.end();
+}
+
+/// The code generator's passes in parts, and without those that have nothing to do. The code
+/// generator is megabytes of code, most of which runs once for a function, and functions are small
+/// here: parts that stay in the processor's caches take two thirds of the time. No pass looks from
+/// one function into another, so that the code is the same (tests/lower/compiler_batch_test.cpp).
+class InParts : public llvm::legacy::PassManagerBase {
+ public:
+  explicit InParts(llvm::legacy::PassManager& passes) : passes_(passes) {}
+  void add(llvm::Pass* pass) override {
+    std::unique_ptr<llvm::Pass> own(pass);
+    const llvm::StringRef name = pass->getPassName();
+    if (is_one_of(idle_passes, name)) return;
+    const bool ends = name.ends_with("Instruction Selection") || is_one_of(last_passes, name);
+    passes_.add(own.release());
+    if (ends) passes_.add(std::make_unique<Barrier>().release());
+  }
+
+ private:
+  llvm::legacy::PassManager& passes_;
+};
 
 std::string message_of(llvm::Error error) { return llvm::toString(std::move(error)); }
 
@@ -255,14 +392,25 @@ class Decoder {
 
 } // namespace
 
-struct Backend::Hidden {
+namespace {
+
+/// LLVM's passes as it has them, or without those that find nothing in our IR, and InParts.
+enum class Passes : std::uint8_t { all, needed };
+
+struct Generator {
   Level level;
   std::unique_ptr<llvm::TargetMachine> machine;
-  std::unique_ptr<const Decoder> decoder = nullptr; // made when it is first asked for
 
   std::unique_ptr<llvm::Module> parse(const std::string& ir, llvm::LLVMContext& context) const;
-  void optimize(llvm::Module& module) const;
-  std::string emit(llvm::Module& module) const;
+  void optimize(llvm::Module& module, Passes passes = Passes::needed) const;
+  std::string emit(llvm::Module& module, Passes passes = Passes::needed) const;
+  std::string compile(const std::string& ir, Passes passes = Passes::needed) const;
+};
+
+} // namespace
+
+struct Backend::Hidden : Generator {
+  std::unique_ptr<const Decoder> decoder = nullptr; // made when it is first asked for
 };
 
 std::unique_ptr<llvm::Module> parsed(const std::string& ir, llvm::LLVMContext& context) {
@@ -274,8 +422,8 @@ std::unique_ptr<llvm::Module> parsed(const std::string& ir, llvm::LLVMContext& c
   return module;
 }
 
-std::unique_ptr<llvm::Module> Backend::Hidden::parse(const std::string& ir,
-                                                     llvm::LLVMContext& context) const {
+std::unique_ptr<llvm::Module> Generator::parse(const std::string& ir,
+                                               llvm::LLVMContext& context) const {
   auto module = parsed(ir, context);
 #if LLVM_VERSION_MAJOR >= 21
   module->setTargetTriple(machine->getTargetTriple());
@@ -286,13 +434,17 @@ std::unique_ptr<llvm::Module> Backend::Hidden::parse(const std::string& ir,
   return module;
 }
 
-void Backend::Hidden::optimize(llvm::Module& module) const {
+void Generator::optimize(llvm::Module& module, Passes passes) const {
   if (level == Level::O0) return;
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(machine.get());
+  llvm::PassInstrumentationCallbacks callbacks;
+  if (passes == Passes::needed)
+    callbacks.registerShouldRunOptionalPassCallback(
+        [](llvm::StringRef name, llvm::Any) { return !is_one_of(idle_optimizations, name); });
+  llvm::PassBuilder builder(machine.get(), {}, std::nullopt, &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);
@@ -329,12 +481,15 @@ std::vector<llvm::GlobalVariable*> globals_of(llvm::Module& module, llvm::Functi
   return result;
 }
 
-std::string Backend::Hidden::emit(llvm::Module& module) const {
+std::string Generator::emit(llvm::Module& module, Passes which) const {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream out(bytes);
   llvm::legacy::PassManager passes;
+  InParts in_parts(passes);
+  llvm::legacy::PassManagerBase& to =
+      which == Passes::all ? static_cast<llvm::legacy::PassManagerBase&>(passes) : in_parts;
   const bool refused =
-      machine->addPassesToEmitFile(passes, out, nullptr, llvm::CodeGenFileType::ObjectFile,
+      machine->addPassesToEmitFile(to, out, nullptr, llvm::CodeGenFileType::ObjectFile,
                                    /*DisableVerify=*/true);
   THINAIR_CHECK(!refused, "LLVM emits no object code for this target");
   passes.run(module);
@@ -342,21 +497,28 @@ std::string Backend::Hidden::emit(llvm::Module& module) const {
 }
 
 Backend::Backend(Level level, Machine machine, std::string_view more)
-    : hidden_(std::make_unique<Hidden>(Hidden{level, make_machine(info(machine), level, more)})) {}
+    : hidden_(std::make_unique<Hidden>(Hidden{{level, make_machine(info(machine), level, more)}})) {
+}
 Backend::~Backend() = default;
 Backend::Backend(Backend&&) noexcept = default;
 Backend& Backend::operator=(Backend&&) noexcept = default;
 
-std::string Backend::compile(const std::string& ir) {
+std::string Generator::compile(const std::string& ir, Passes passes) const {
   llvm::LLVMContext context;
   Complaint first;
   context.setDiagnosticHandler(std::make_unique<ErrorKeeper>(first));
-  const auto module = hidden_->parse(ir, context);
-  hidden_->optimize(*module);
-  std::string object = hidden_->emit(*module);
+  const auto module = parse(ir, context);
+  optimize(*module, passes);
+  std::string object = emit(*module, passes);
   if (!first.message.empty())
     throw Bug(fmt::format("LLVM cannot compile our IR: {}", first.message));
   return object;
+}
+
+std::string Backend::compile(const std::string& ir) { return hidden_->compile(ir); }
+
+std::string compiled_by_all_passes(const std::string& ir, Level level, Machine machine) {
+  return Generator{level, make_machine(info(machine), level, {})}.compile(ir, Passes::all);
 }
 
 /// Of every function; says which globals, in order.

@@ -2,6 +2,7 @@
 // there.
 #include "litmus/text/error.h"
 #include "lower/backend.h"
+#include "lower/backend_passes.h"
 
 namespace thinair::lower {
 
@@ -28,6 +29,7 @@ std::string Backend::compile(const std::string&) { without_llvm(); }
 Backend::WithArguments Backend::compile_with_arguments(const std::string&) { without_llvm(); }
 Backend::IrWithArguments Backend::with_arguments(const std::string&) { without_llvm(); }
 std::string Backend::optimize(const std::string&) { without_llvm(); }
+std::string compiled_by_all_passes(const std::string&, Level, Machine) { without_llvm(); }
 std::string Backend::assemble(const std::string&) { without_llvm(); }
 std::vector<MachineFunction> Backend::disassemble(const std::string&) { without_llvm(); }
 

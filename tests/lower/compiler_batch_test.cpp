@@ -1,7 +1,11 @@
 // A thread's code is the same whatever else is compiled with it, and what fails harms nobody else.
 #include "litmus/text/error.h"
+#include "lower/backend_passes.h"
 #include "lower/compiler.h"
+#include "lower/ir.h"
+#include "lower/ir_types.h"
 #include "lower/lowered_test.h"
+#include "lower/prepare.h"
 #include "tests/lower/programs.h"
 #include "tests/support/draws.h"
 
@@ -9,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -79,6 +84,57 @@ TEST_P(Batches, AProgramsCodeDoesNotDependOnItsBatch) {
                       std::back_inserter(texts));
     for (std::size_t i = 0; i < order.size(); ++i) EXPECT_EQ(texts[i], alone[order[i]]);
   }
+}
+
+/// All threads of these programs, as one module, but for those that have no IR.
+std::string module_of_threads(const std::vector<litmus::Program>& programs, Machine machine) {
+  std::vector<ThreadIr> threads;
+  for (const auto& program : programs)
+    for (std::size_t t = 0; t < program.threads.size(); ++t) {
+      try {
+        threads.push_back(to_ir(program, t, machine));
+      } catch (const Unsupported&) {
+      }
+    }
+  std::vector<IrFunction> functions;
+  for (const auto& thread : threads)
+    functions.push_back({fmt::format("f{}", functions.size()), &thread.body,
+                         global_names(thread.body, thread.globals.size())});
+  return module_of(functions);
+}
+
+TEST_P(Batches, TheCodeIsThatOfAllPasses) {
+  Backend backend(GetParam().level, GetParam().machine);
+  for (std::uint64_t seed = 20; seed < 30; ++seed) {
+    const auto ir = module_of_threads(random_programs(test::draws(50), seed), GetParam().machine);
+    EXPECT_EQ(backend.compile(ir),
+              compiled_by_all_passes(ir, GetParam().level, GetParam().machine));
+  }
+}
+
+std::vector<litmus::Program> corpus() {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(
+           std::filesystem::path(THINAIR_SOURCE_DIR) / "corpus"))
+    if (entry.path().extension() == ".litmus") files.push_back(entry.path());
+  std::ranges::sort(files);
+  std::vector<litmus::Program> out;
+  for (const auto& file : files) {
+    const auto test = litmus::parse(litmus::read_file(file.string()));
+    try {
+      if (test.is_java()) out.push_back(prepared(test.java(), 2));
+    } catch (const Unsupported&) {
+    }
+  }
+  return out;
+}
+
+TEST_P(Batches, OfTheCorpusTheCodeIsThatOfAllPasses) {
+  const auto programs = corpus();
+  EXPECT_GT(programs.size(), 250U);
+  const auto ir = module_of_threads(programs, GetParam().machine);
+  Backend backend(GetParam().level, GetParam().machine);
+  EXPECT_EQ(backend.compile(ir), compiled_by_all_passes(ir, GetParam().level, GetParam().machine));
 }
 
 INSTANTIATE_TEST_SUITE_P(
