@@ -19,13 +19,13 @@
 namespace thinair::campaign {
 namespace {
 
-using Parts = std::vector<explain::ModelPart>;
+using ModelParts = std::vector<explain::ModelPart>;
 
 /// A change that mends some of the groups.
 struct Change {
   std::optional<std::uint32_t> target; // whose rules; absent: the model's parts, or a fault
   Rules rules;
-  Parts parts;
+  ModelParts parts;
   std::vector<std::string> fault; // its kind and its parts, of whatever target
   friend auto operator<=>(const Change&, const Change&) = default;
 };
@@ -109,7 +109,7 @@ class Finder {
       changes_[{std::nullopt, {}, std::move(parts), {}}].push_back(group);
   }
 
-  std::vector<Parts> corrections_of(std::size_t group) const {
+  std::vector<ModelParts> corrections_of(std::size_t group) const {
     const auto asked = litmus::exactly(groups_[group].first.minimal_finding.behaviour);
     auto options = against_.with.oracle;
     options.limits = explaining_limits();
@@ -191,7 +191,7 @@ class Finder {
     out.change = fault.change;
   }
 
-  void tell_parts(Cause& out, const Parts& parts) const {
+  void tell_parts(Cause& out, const ModelParts& parts) const {
     out.side = Cause::Side::model;
     for (const auto& part : parts)
       out.parts.push_back(fmt::format("{} {}", explain::name(part.kind), part.name));

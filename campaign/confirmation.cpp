@@ -16,7 +16,7 @@ namespace {
 namespace jcs = runners::jcstress;
 
 /// A JVM that shows something takes all processors.
-std::mutex processors;
+std::mutex all_processors;
 
 std::vector<litmus::Observable> locations_in(const litmus::State& state) {
   std::vector<litmus::Observable> out;
@@ -35,7 +35,7 @@ bool shows(const litmus::State& seen, const litmus::State& behaviour) {
 std::string asked(const litmus::Program& program, const litmus::State& behaviour,
                   const Confirming& by, const Deadline& deadline) {
   const auto test = jcs::prepare(as_test(program, "program"), locations_in(behaviour));
-  const std::scoped_lock turn(processors);
+  const std::scoped_lock turn(all_processors);
   const jcs::Batch batch({test}, jcs::find_compiler(by.jvm), jcs::find_jcstress(), deadline);
   jcs::RunOptions options;
   options.mode = by.mode;

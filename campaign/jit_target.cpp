@@ -220,11 +220,11 @@ class JitTarget : public CodeTarget {
       static_cast<std::ptrdiff_t>(std::max(1U, std::thread::hardware_concurrency()))};
 };
 
-std::unique_ptr<Target> make(const std::string& name, const Against& against) {
+std::unique_ptr<Target> make_jit(const std::string& name, const Against& against) {
   return std::make_unique<JitTarget>(name, against, jit::asked_by(name));
 }
 
-std::vector<std::string> names() { return {std::string(jit::prefix)}; }
+std::vector<std::string> jit_names() { return {std::string(jit::prefix)}; }
 
 } // namespace
 
@@ -233,8 +233,8 @@ const TargetKind jit_kind = {
     .form = "jit:[MACHINE:]JDK:COMPILER",
     .help = "what a JDK's compiler, c1, c2, graal, or c1+c2 by thread, emits for this machine or, "
             "under an emulator, for aarch64 or riscv64: lifted, and judged as code",
-    .names = names,
-    .make = make,
+    .names = jit_names,
+    .make = make_jit,
 };
 
 } // namespace thinair::campaign

@@ -22,7 +22,7 @@ namespace {
 namespace jcs = runners::jcstress;
 using Status = jcs::Record::Status;
 
-constexpr std::string_view prefix = "jvm:";
+constexpr std::string_view jvm_prefix = "jvm:";
 constexpr std::size_t most_edits = 32; // of one program, asked about ahead
 
 /// What HotSpot's compilers make of single accesses; the interpreter is nearer to c1, which keeps
@@ -39,7 +39,7 @@ struct Parts {
   std::optional<std::string> mode;
 };
 Parts parts_of(const std::string& target) {
-  const std::string rest = target.substr(prefix.size());
+  const std::string rest = target.substr(jvm_prefix.size());
   const auto colon = rest.rfind(':');
   if (colon == std::string::npos) return {rest, std::nullopt};
   return {rest.substr(0, colon), rest.substr(colon + 1)};
@@ -553,7 +553,7 @@ class JvmTarget : public Target {
   std::optional<JvmJudge> judge_;
 };
 
-std::unique_ptr<Target> make(const std::string& name, const Against& against) {
+std::unique_ptr<Target> make_jvm(const std::string& name, const Against& against) {
   if (!against.engine.empty())
     throw InputError(fmt::format("error: engine {} has no meaning for {}: a JVM runs the program",
                                  against.engine, name));
@@ -565,16 +565,16 @@ std::unique_ptr<Target> make(const std::string& name, const Against& against) {
 }
 
 /// Those of the machine; looking for them starts each, so names of versions do.
-std::vector<std::string> names() { return {"jvm:"}; }
+std::vector<std::string> jvm_names() { return {"jvm:"}; }
 
 } // namespace
 
 const TargetKind jvm_kind = {
-    .prefix = std::string(prefix),
+    .prefix = std::string(jvm_prefix),
     .form = "jvm:JDK[:MODE]",
     .help = "a real JVM, as 'thinair jdks' lists them, through jcstress; MODE: how it compiles",
-    .names = names,
-    .make = make,
+    .names = jvm_names,
+    .make = make_jvm,
 };
 
 } // namespace thinair::campaign

@@ -7,7 +7,7 @@ namespace thinair::campaign {
 namespace {
 
 /// Each machine's compilers of one JVM; any other list is a mix, too.
-std::vector<std::string> names() {
+std::vector<std::string> mix_names() {
   return {"mix:x86:hotspot-c1,x86:hotspot-c2", "mix:aarch64:hotspot-c1,aarch64:hotspot-c2",
           "mix:riscv:hotspot-c1,riscv:hotspot-c2"};
 }
@@ -19,7 +19,7 @@ const TargetKind mix_kind = {
     .form = "mix:A,B[,C]",
     .help = "code in which each access may be compiled by any of these schemes, which are of one "
             "machine: @2 in front of an access says by the second",
-    .names = names,
+    .names = mix_names,
     .make = make_code_target,
 };
 

@@ -11,12 +11,12 @@
 namespace thinair::campaign {
 namespace {
 
-constexpr std::string_view prefix = "model:";
+constexpr std::string_view model_prefix = "model:";
 
 class ModelTarget : public JudgedTarget {
  public:
   ModelTarget(const std::string& name, const Against& against)
-      : JudgedTarget(name, against), other_(name.substr(prefix.size())),
+      : JudgedTarget(name, against), other_(name.substr(model_prefix.size())),
         implementation_(cat::load_model(other_, cat::Architecture::java, against.load)) {}
 
   std::string content() const override { return implementation_.content; }
@@ -60,17 +60,17 @@ bool is_of_java(const std::string& name) {
   }
 }
 
-std::vector<std::string> names() {
+std::vector<std::string> model_names() {
   std::vector<std::string> out;
   for (const auto& file : models::files()) {
     const std::string name(file.name.substr(0, file.name.rfind('.')));
     if (!file.name.starts_with("library/") && is_of_java(name))
-      out.push_back(std::string(prefix) + name);
+      out.push_back(std::string(model_prefix) + name);
   }
   return out;
 }
 
-std::unique_ptr<Target> make(const std::string& name, const Against& against) {
+std::unique_ptr<Target> make_model(const std::string& name, const Against& against) {
   if (!against.engine.empty())
     throw InputError(fmt::format("error: engine {} has no meaning for {}: a model runs no code",
                                  against.engine, name));
@@ -80,11 +80,11 @@ std::unique_ptr<Target> make(const std::string& name, const Against& against) {
 } // namespace
 
 const TargetKind model_kind = {
-    .prefix = std::string(prefix),
+    .prefix = std::string(model_prefix),
     .form = "model:M",
     .help = "everything that another model allows, by its name or .cat file",
-    .names = names,
-    .make = make,
+    .names = model_names,
+    .make = make_model,
 };
 
 } // namespace thinair::campaign

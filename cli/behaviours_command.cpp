@@ -14,7 +14,7 @@ namespace {
 
 using oracle::Result;
 
-constexpr auto options = with_all_limits(std::to_array<Option>({
+constexpr auto behaviours_options = with_all_limits(std::to_array<Option>({
     asked_model_option,
     {.name = "engine",
      .letter = 'e',
@@ -165,7 +165,7 @@ extern constinit const Command behaviours_command = {
         "worst.",
     .example = "thinair behaviours corpus/jmt --model jam21",
     .operands = Operands::inputs,
-    .options = options,
+    .options = behaviours_options,
     .run = show_behaviours,
 };
 

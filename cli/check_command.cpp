@@ -17,7 +17,7 @@
 namespace thinair::cli {
 namespace {
 
-constexpr auto options = with_all_limits(std::to_array<Option>({
+constexpr auto check_options = with_all_limits(std::to_array<Option>({
     judging_model_option,
     {.name = "models",
      .takes = Takes::text,
@@ -246,7 +246,7 @@ extern constinit const Command check_command = {
         "standard input.",
     .example = "thinair check corpus/ctc --model jls04",
     .operands = Operands::inputs,
-    .options = options,
+    .options = check_options,
     .run = check_tests,
 };
 

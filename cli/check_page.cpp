@@ -14,12 +14,12 @@ namespace {
 using campaign::code_block;
 using campaign::escape_html;
 
-std::string_view answer_of(const Finding& f) {
+std::string_view answer_shown(const Finding& f) {
   if (!f.allowed) return word(f.outcome);
   return *f.allowed ? "allowed" : "forbidden";
 }
 
-std::string_view expected_of(const Finding& f) {
+std::string_view expected_shown(const Finding& f) {
   return f.expected ? litmus::name(*f.expected) : "–";
 }
 
@@ -29,14 +29,14 @@ struct Question {
   std::vector<const Finding*> answers; // by model
 };
 
-struct Entry { // a test
+struct TestEntry { // a test
   std::string source, test, program, about;
   std::vector<Question> questions; // in the order of the test
 };
 
 /// Every model answers the questions of a test in its order.
-std::vector<Entry> entries_of(const std::vector<Finding>& findings) {
-  std::map<std::string, Entry> by_file;
+std::vector<TestEntry> entries_of(const std::vector<Finding>& findings) {
+  std::map<std::string, TestEntry> by_file;
   std::map<std::pair<std::string, std::string>, std::size_t> answered; // by file and model
   for (const auto& f : findings) {
     auto& entry = by_file[f.file];
@@ -48,9 +48,9 @@ std::vector<Entry> entries_of(const std::vector<Finding>& findings) {
     if (number == entry.questions.size()) entry.questions.push_back({f.label, {}});
     entry.questions[number].answers.push_back(&f);
   }
-  std::vector<Entry> entries;
+  std::vector<TestEntry> entries;
   for (auto& [file, entry] : by_file) entries.push_back(std::move(entry));
-  std::ranges::stable_sort(entries, {}, &Entry::source);
+  std::ranges::stable_sort(entries, {}, &TestEntry::source);
   return entries;
 }
 
@@ -65,18 +65,18 @@ std::string totals(const std::vector<Finding>& findings) {
   return out + "</div>\n";
 }
 
-std::string matrix_row(const Entry& entry, std::size_t test, std::size_t question) {
+std::string matrix_row(const TestEntry& entry, std::size_t test, std::size_t question) {
   const auto& q = entry.questions[question];
   std::string out = fmt::format(
       "<tr><td><a href=\"#t{}\">{}</a></td><td class=\"label\">{}</td><td>{}</td>", test,
-      escape_html(entry.test), escape_html(q.label), expected_of(*q.answers.front()));
+      escape_html(entry.test), escape_html(q.label), expected_shown(*q.answers.front()));
   for (std::size_t m = 0; m < q.answers.size(); ++m)
     out += fmt::format("<td><a class=\"tag {}\" href=\"#a{}.{}.{}\">{}</a></td>",
-                       word(q.answers[m]->outcome), test, question, m, answer_of(*q.answers[m]));
+                       word(q.answers[m]->outcome), test, question, m, answer_shown(*q.answers[m]));
   return out + "</tr>\n";
 }
 
-std::string matrix(const std::vector<Entry>& entries, const std::vector<std::string>& models) {
+std::string matrix(const std::vector<TestEntry>& entries, const std::vector<std::string>& models) {
   std::string out =
       "<div class=\"scroll\"><table class=\"matrix\"><tr><th>test</th><th>outcome</th>"
       "<th>expected</th>";
@@ -98,11 +98,11 @@ std::string matrix(const std::vector<Entry>& entries, const std::vector<std::str
 /// What a model says, folded; a picture that an earlier model has too is not drawn again.
 std::string answer(const Question& question, std::size_t model, std::string_view id) {
   const Finding& f = *question.answers[model];
-  std::string out =
-      fmt::format("<details id=\"a{}.{}\"><summary><span class=\"tag {}\">{}</span> "
-                  "under <code>{}</code>: {}",
-                  id, model, word(f.outcome), answer_of(f), escape_html(f.model), word(f.outcome));
-  if (f.expected) out += fmt::format(", expected {}", expected_of(f));
+  std::string out = fmt::format("<details id=\"a{}.{}\"><summary><span class=\"tag {}\">{}</span> "
+                                "under <code>{}</code>: {}",
+                                id, model, word(f.outcome), answer_shown(f), escape_html(f.model),
+                                word(f.outcome));
+  if (f.expected) out += fmt::format(", expected {}", expected_shown(f));
   out += "</summary>";
   if (is_undecided(f.outcome)) out += "<p>" + escape_html(f.reason) + "</p>";
   const auto same = std::ranges::find_if(
@@ -115,7 +115,7 @@ std::string answer(const Question& question, std::size_t model, std::string_view
   return out + campaign::note_block(f.why) + "</details>\n";
 }
 
-std::string section(const Entry& entry, std::size_t test) {
+std::string section(const TestEntry& entry, std::size_t test) {
   std::string out = fmt::format("<article id=\"t{}\"><h2>{}</h2>\n", test, escape_html(entry.test));
   out += "<p class=\"dim lines\">" + escape_html(entry.about) + "</p>\n";
   out += code_block("", entry.program);

@@ -62,12 +62,12 @@ std::string row(std::string_view name, std::string_view model, const Count& coun
   return out + fmt::format(" {:>9.3f}\n", count.seconds);
 }
 
-std::string_view answer_of(const Finding& f) {
+std::string_view answer_in_junit(const Finding& f) {
   if (!f.allowed) return word(f.outcome);
   return *f.allowed ? "allowed" : "forbidden";
 }
 
-std::string expected_of(const Finding& f) {
+std::string expected_in_junit(const Finding& f) {
   return f.expected ? std::string(litmus::name(*f.expected)) : "-";
 }
 
@@ -75,7 +75,7 @@ std::string junit_case(const Finding& f) {
   std::string out = fmt::format("  <testcase classname=\"{}\" name=\"{} {} [{}]\" time=\"{:.3f}\">",
                                 escape_html(f.source), escape_html(f.test), escape_html(f.label),
                                 escape_html(f.model), f.seconds);
-  const auto text = fmt::format("expected {}, found {}", expected_of(f), answer_of(f));
+  const auto text = fmt::format("expected {}, found {}", expected_in_junit(f), answer_in_junit(f));
   if (f.outcome == Outcome::fail)
     out += fmt::format("<failure message=\"{}\">{}</failure>", text, escape_html(f.reason));
   else if (f.outcome != Outcome::pass)

@@ -16,7 +16,7 @@
 namespace thinair::cli {
 namespace {
 
-constexpr auto options = std::to_array<Option>({
+constexpr auto distinguish_options = std::to_array<Option>({
     search_time_option,
     random_programs_option,
     max_accesses_option,
@@ -184,7 +184,7 @@ extern constinit const Command distinguish_command = {
         "clear.",
     .example = "thinair distinguish jam21 sc --time 10",
     .operands = Operands::inputs,
-    .options = options,
+    .options = distinguish_options,
     .run = distinguish,
 };
 

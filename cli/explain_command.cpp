@@ -18,9 +18,9 @@
 namespace thinair::cli {
 namespace {
 
-constexpr auto formats = std::to_array<std::string_view>({"text", "json", "svg"});
+constexpr auto explain_formats = std::to_array<std::string_view>({"text", "json", "svg"});
 
-constexpr auto options = with_all_limits(std::to_array<Option>({
+constexpr auto explain_options = with_all_limits(std::to_array<Option>({
     asked_model_option,
     {.name = "outcome",
      .letter = 'o',
@@ -35,7 +35,7 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
      .takes = Takes::word,
      .value = "F",
      .help = "how to show it (default: text)",
-     .words = formats},
+     .words = explain_formats},
     {.name = "core",
      .help = "of what is forbidden, also a minimal core: the statements, the parts of the "
              "outcome, the axioms and rules that forbid it whatever the rest does"},
@@ -230,7 +230,7 @@ extern constinit const Command explain_command = {
         "SVG draws these executions, with what is committed or what is on the cycle marked.",
     .example = "thinair explain corpus/ctc/CTC1.litmus --model jls04",
     .operands = Operands::inputs,
-    .options = options,
+    .options = explain_options,
     .run = explain_tests,
 };
 

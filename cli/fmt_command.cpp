@@ -11,7 +11,7 @@
 namespace thinair::cli {
 namespace {
 
-constexpr auto options = std::to_array<Option>({
+constexpr auto fmt_options = std::to_array<Option>({
     {.name = "check",
      .help = "write nothing but the names of files that would change; exit 1 if any"},
     {.name = "write", .letter = 'w', .help = "change the files in place"},
@@ -97,7 +97,7 @@ extern constinit const Command fmt_command = {
         "alone, with an error.",
     .example = "thinair fmt --check corpus",
     .operands = Operands::inputs,
-    .options = options,
+    .options = fmt_options,
     .run = format_files,
 };
 

@@ -27,7 +27,7 @@
 namespace thinair::cli {
 namespace {
 
-constexpr auto options = std::to_array<Option>({
+constexpr auto fuzz_options = std::to_array<Option>({
     judging_model_option,
     {.name = "target",
      .letter = 't',
@@ -390,7 +390,7 @@ extern constinit const Command fuzz_command = {
         "number of programs, not on --jobs.\n"
         "With --exhaustive the result is a statement about every program within the bounds.",
     .example = "thinair fuzz --model jam21 --target x86:table2 --time 30",
-    .options = options,
+    .options = fuzz_options,
     .run = fuzz,
 };
 

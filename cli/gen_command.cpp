@@ -16,7 +16,7 @@
 namespace thinair::cli {
 namespace {
 
-constexpr auto options = std::to_array<Option>({
+constexpr auto gen_options = std::to_array<Option>({
     profile_option(
         "what to draw: java5, varhandle, rmw, coherence, thinair, jvm, compilers, monitors, "
         "objects, final, widths, or a profile file "
@@ -125,7 +125,7 @@ extern constinit const Command gen_command = {
         "and seed give the same bytes on every machine.\n"
         "A profile file has lines `key = number`; --show-profile prints one to start from.",
     .example = "thinair gen --profile rmw --programs 3 --seed 7",
-    .options = options,
+    .options = gen_options,
     .run = generate,
 };
 

@@ -16,9 +16,9 @@
 namespace thinair::cli {
 namespace {
 
-constexpr auto formats = std::to_array<std::string_view>({"text", "dot", "svg"});
+constexpr auto graph_formats = std::to_array<std::string_view>({"text", "dot", "svg"});
 
-constexpr auto options = with_all_limits(std::to_array<Option>({
+constexpr auto graph_options = with_all_limits(std::to_array<Option>({
     asked_model_option,
     {.name = "outcome",
      .letter = 'o',
@@ -32,7 +32,7 @@ constexpr auto options = with_all_limits(std::to_array<Option>({
      .takes = Takes::word,
      .value = "F",
      .help = "default: text; dot is for Graphviz",
-     .words = formats},
+     .words = graph_formats},
     jobs_option,
     as_plain_option,
     include_option,
@@ -158,7 +158,7 @@ extern constinit const Command graph_command = {
                    "Graphviz.",
     .example = "thinair graph corpus/jmt --model sc --format dot",
     .operands = Operands::inputs,
-    .options = options,
+    .options = graph_options,
     .run = show_graph,
 };
 

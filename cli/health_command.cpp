@@ -17,7 +17,7 @@
 namespace thinair::cli {
 namespace {
 
-constexpr auto options = std::to_array<Option>({
+constexpr auto health_options = std::to_array<Option>({
     search_time_option,
     random_programs_option,
     {.name = "like",
@@ -159,7 +159,7 @@ extern constinit const Command health_command = {
                    "could not be decided.",
     .example = "thinair health jam21 --time 20",
     .operands = Operands::inputs,
-    .options = options,
+    .options = health_options,
     .run = look,
 };
 

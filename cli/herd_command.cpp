@@ -21,7 +21,7 @@ namespace {
 using litmus::Quantifier;
 using oracle::Result;
 
-constexpr auto options = with_limits(std::to_array<Option>({
+constexpr auto options_of_herd = with_limits(std::to_array<Option>({
     required_model_option,
     as_plain_option,
     include_option,
@@ -182,7 +182,7 @@ extern constinit const Command herd_command = {
         "Unlike herd7 it exits with a code other than 0 when something is wrong.",
     .example = "thinair herd corpus/jmt -model jam21",
     .operands = Operands::inputs,
-    .options = options,
+    .options = options_of_herd,
     .herd_style = true,
     .run = show_herd,
 };

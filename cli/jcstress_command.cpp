@@ -17,11 +17,11 @@ namespace {
 
 namespace jcs = runners::jcstress;
 
-constexpr auto actions = std::to_array<std::string_view>({"emit", "run"});
+constexpr auto jcstress_words = std::to_array<std::string_view>({"emit", "run"});
 constexpr auto mode_words =
     std::to_array<std::string_view>({"int", "c1", "c2", "tiered", "stress", "graal", "all"});
 
-constexpr auto options = std::to_array<Option>({
+constexpr auto jcstress_options = std::to_array<Option>({
     {.name = "output",
      .letter = 'o',
      .takes = Takes::directory,
@@ -204,8 +204,8 @@ extern constinit const Command jcstress_command = {
         "An outcome seen once is proof that it can happen; one that is not seen proves nothing.",
     .example = "thinair jcstress run corpus/jmt/JMT-Fig5.litmus --mode c2 --time 1",
     .operands = Operands::words,
-    .words = actions,
-    .options = options,
+    .words = jcstress_words,
+    .options = jcstress_options,
     .run = jcstress,
 };
 

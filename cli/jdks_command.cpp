@@ -42,7 +42,7 @@ std::string of_other_machine(const runners::jit::Jdk& jdk, bool as_json) {
   return object.string("home", jdk.jvm.home).text() + "\n";
 }
 
-Exit list(const Arguments& arguments, Console& console) {
+Exit list_jdks(const Arguments& arguments, Console& console) {
   const auto jvms = runners::jcstress::installed_jvms();
   const auto foreign = runners::jit::foreign_jdks();
   if (jvms.empty() && foreign.empty())
@@ -72,7 +72,7 @@ extern constinit const Command jdks_command = {
         "machines, from scripts/get-jdk --machine, come last: they are for targets "
         "jit:MACHINE:NAME:COMPILER alone.",
     .example = "thinair jdks",
-    .run = list,
+    .run = list_jdks,
 };
 
 } // namespace thinair::cli

@@ -15,10 +15,10 @@
 namespace thinair::cli {
 namespace {
 
-constexpr auto formats =
+constexpr auto lower_formats =
     std::to_array<std::string_view>({"both", "asm", "litmus", "herd", "ir", "obj"});
 
-constexpr auto options = std::to_array<Option>({
+constexpr auto lower_options = std::to_array<Option>({
     {.name = "target",
      .letter = 't',
      .takes = Takes::target,
@@ -32,7 +32,7 @@ constexpr auto options = std::to_array<Option>({
      .help = "both (source and code side by side; the default), asm, litmus (a test of the "
              "machine), herd "
              "(for herd7), ir (LLVM's, as it was optimized), obj (ELF)",
-     .words = formats},
+     .words = lower_formats},
     {.name = "unroll",
      .takes = Takes::count,
      .value = "N",
@@ -145,7 +145,7 @@ extern constinit const Command lower_command = {
         "them.",
     .example = "thinair lower corpus/jmt/JMT-Fig5.litmus --target x86:table2",
     .operands = Operands::inputs,
-    .options = options,
+    .options = lower_options,
     .run = lower_files,
 };
 

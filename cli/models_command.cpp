@@ -13,8 +13,8 @@
 namespace thinair::cli {
 namespace {
 
-constexpr auto words = std::to_array<std::string_view>({"list", "show", "check"});
-constexpr auto options = std::to_array<Option>({include_option});
+constexpr auto actions_of_models = std::to_array<std::string_view>({"list", "show", "check"});
+constexpr auto models_options = std::to_array<Option>({include_option});
 
 /// What a list says of a model.
 struct Entry {
@@ -145,8 +145,8 @@ extern constinit const Command models_command = {
                    "a .cat file and says what is wrong with it.",
     .example = "thinair models show sc",
     .operands = Operands::words,
-    .words = words,
-    .options = options,
+    .words = actions_of_models,
+    .options = models_options,
     .run = run_models,
 };
 

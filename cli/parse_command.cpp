@@ -12,7 +12,7 @@
 namespace thinair::cli {
 namespace {
 
-constexpr auto options = std::to_array<Option>({
+constexpr auto parse_options = std::to_array<Option>({
     {.name = "jobs",
      .letter = 'j',
      .takes = Takes::count,
@@ -20,17 +20,17 @@ constexpr auto options = std::to_array<Option>({
      .help = "read N files at a time (default: 1)"},
 });
 
-std::string counted(std::size_t n, std::string_view what) {
+std::string number_of(std::size_t n, std::string_view what) {
   return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
 std::string size_of(const litmus::Test& test) {
   if (test.is_java())
-    return counted(test.java().threads.size(), "thread") + ", " +
+    return number_of(test.java().threads.size(), "thread") + ", " +
            fmt::format("{} access{}", count_accesses(test.java()),
                        count_accesses(test.java()) == 1 ? "" : "es");
-  return counted(test.code().threads(), "thread") + ", " +
-         counted(test.code().instructions(), "instruction");
+  return number_of(test.code().threads(), "thread") + ", " +
+         number_of(test.code().instructions(), "instruction");
 }
 
 std::string line_of(const litmus::Test& test, const std::string& file) {
@@ -39,10 +39,10 @@ std::string line_of(const litmus::Test& test, const std::string& file) {
     if (const auto why = test.language->beyond_herd(test))
       note = fmt::format(" (herd7 cannot read it: {})", *why);
   return fmt::format("{}: {} {}: {}, {}{}\n", file, test.language->word, test.name, size_of(test),
-                     counted(test.clauses.size(), "clause"), note);
+                     number_of(test.clauses.size(), "clause"), note);
 }
 
-std::string object_of(const litmus::Test& test, const std::string& file) {
+std::string parsed_object(const litmus::Test& test, const std::string& file) {
   return json::Object()
              .string("test", test.name)
              .string("file", file)
@@ -56,7 +56,7 @@ Exit parse_files(const Arguments& arguments, Console& console) {
   return for_each_input(arguments, console, [&](const std::string& file, Progress& progress) {
     const auto test = litmus::parse(read_input(file));
     progress.test = test.name;
-    return Done{.out = arguments.json() ? object_of(test, file) : line_of(test, file)};
+    return Done{.out = arguments.json() ? parsed_object(test, file) : line_of(test, file)};
   });
 }
 
@@ -74,7 +74,7 @@ extern constinit const Command parse_command = {
         "standard input.",
     .example = "thinair parse corpus",
     .operands = Operands::inputs,
-    .options = options,
+    .options = parse_options,
     .run = parse_files,
 };
 

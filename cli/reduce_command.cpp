@@ -19,7 +19,7 @@
 namespace thinair::cli {
 namespace {
 
-constexpr auto options = std::to_array<Option>({
+constexpr auto options_of_reduce = std::to_array<Option>({
     judging_model_option,
     target_option,
     baseline_option,
@@ -237,7 +237,7 @@ extern constinit const Command reduce_command = {
         "Exit code 1: there is a mismatch, and this is the program; 0: the test is sound.",
     .example = "thinair reduce corpus/jmt/JMT-Fig5.litmus --model jam21 --target x86:table2",
     .operands = Operands::inputs,
-    .options = options,
+    .options = options_of_reduce,
     .run = reduce,
 };
 

@@ -14,7 +14,7 @@
 namespace thinair::cli {
 namespace {
 
-constexpr auto options = std::to_array<Option>({
+constexpr auto results_options = std::to_array<Option>({
     {.name = "corpus",
      .takes = Takes::directory,
      .value = "DIR",
@@ -87,7 +87,7 @@ extern constinit const Command results_command = {
         "what does not deviate (any more), is a finding: exit code 1. Exit code 3 where a model "
         "allows a program nothing at all.",
     .example = "thinair results --corpus corpus --compare docs/results.md",
-    .options = options,
+    .options = results_options,
     .run = write_results,
 };
 

@@ -17,10 +17,10 @@
 namespace thinair::cli {
 namespace {
 
-constexpr auto actions =
+constexpr auto scheme_words =
     std::to_array<std::string_view>({"list", "show", "check", "diff", "relax", "repair"});
 
-constexpr auto options = std::to_array<Option>({
+constexpr auto scheme_options = std::to_array<Option>({
     judging_model_option,
     {.name = "with",
      .takes = Takes::target,
@@ -92,7 +92,7 @@ std::size_t operations_of(const lower::SchemeText& scheme) {
   return out;
 }
 
-Exit list(const Arguments& arguments, Console& console) {
+Exit list_schemes(const Arguments& arguments, Console& console) {
   for (const auto& target : lower::targets()) {
     json::Object object;
     object.string("target", target.name).string("title", target.title);
@@ -118,13 +118,13 @@ Exit scheme(const Arguments& arguments, Console& console) {
   if (words.size() > 1 && words[0] == "list")
     throw InputError(fmt::format("thinair scheme: error: unexpected operand '{}'",
                                  text::printable_word(words[1])));
-  if (words.empty() || words[0] == "list") return list(arguments, console);
+  if (words.empty() || words[0] == "list") return list_schemes(arguments, console);
   if (words[0] == "diff") return diff_schemes(arguments, console);
   if (words[0] == "relax") return relax_scheme(arguments, console);
   if (words[0] == "repair") return repair_scheme(arguments, console);
   if (words[0] != "show" && words[0] != "check")
     throw InputError(fmt::format("thinair scheme: error: expected {}, found \"{}\"",
-                                 fmt::join(actions, ", "), text::printable_word(words[0])));
+                                 fmt::join(scheme_words, ", "), text::printable_word(words[0])));
   if (words.size() < 2)
     throw InputError(fmt::format("thinair scheme: error: expected a scheme to {}\n  hint: for "
                                  "example: thinair scheme {} x86:table2",
@@ -164,8 +164,8 @@ extern constinit const Command scheme_command = {
         "What ends at --time, or is undecided, has exit code 3.",
     .example = "thinair scheme show x86:table2",
     .operands = Operands::words,
-    .words = actions,
-    .options = options,
+    .words = scheme_words,
+    .options = scheme_options,
     .run = scheme,
 };
 

@@ -20,7 +20,7 @@ namespace {
 
 using runners::Soundness;
 
-constexpr auto options = with_all_limits(std::to_array<Option>({
+constexpr auto sound_options = with_all_limits(std::to_array<Option>({
     judging_model_option,
     target_option,
     baseline_option,
@@ -42,7 +42,7 @@ runners::HerdOptions herd_options(const Arguments& arguments) {
 }
 
 /// What is known of one test, for text and JSON.
-struct Report {
+struct SoundReport {
   const litmus::Test& test;
   std::string file, model, target, baseline;
   const campaign::Look& look;
@@ -51,7 +51,7 @@ struct Report {
 };
 
 /// What was forbidden, but for the baseline.
-std::string excuse_of(const Report& report) {
+std::string excuse_of(const SoundReport& report) {
   const runners::Judged& result = report.look.judged;
   if (result.excused.empty()) return {};
   std::string out =
@@ -63,7 +63,7 @@ std::string excuse_of(const Report& report) {
   return out;
 }
 
-std::string text_of(const Report& report) {
+std::string text_of(const SoundReport& report) {
   const runners::Judged& result = report.look.judged;
   std::string out = fmt::format("{}: {} for {} on {}", report.test.name, name(result.verdict),
                                 report.model, report.target);
@@ -89,7 +89,7 @@ std::string text_of(const Report& report) {
   return out + "\n";
 }
 
-std::string array_of(const Report& report, const std::vector<litmus::Behaviour>& behaviours) {
+std::string array_of(const SoundReport& report, const std::vector<litmus::Behaviour>& behaviours) {
   std::vector<std::string> texts;
   for (const auto& behaviour : behaviours)
     texts.push_back(
@@ -113,7 +113,7 @@ std::string object_of(const litmus::Test& code, const runners::TraceStep& step) 
   return object.raw("buffers", json::array(buffers)).text();
 }
 
-std::string json_of(const Report& report) {
+std::string json_of(const SoundReport& report) {
   const runners::Judged& result = report.look.judged;
   json::Object object;
   object.string("test", report.test.name).string("file", report.file);
@@ -177,7 +177,7 @@ Exit judge(const Arguments& arguments, Console& console) {
     progress.test = test.name;
     require_java(test, "to lower: they are machine code already");
     const auto look = looked(*target, test);
-    Report report{test, file, model, target->name(), against.baseline, look};
+    SoundReport report{test, file, model, target->name(), against.baseline, look};
     const auto& found = look.judged;
     if (found.verdict == Soundness::unsound) {
       const auto shown = litmus::state_of(found.observables, found.forbidden.front());
@@ -203,7 +203,7 @@ extern constinit const Command sound_command = {
         "a limit was reached before that was clear.",
     .example = "thinair sound corpus/jmt/JMT-Fig5.litmus --model jam21 --target x86:table2",
     .operands = Operands::inputs,
-    .options = options,
+    .options = sound_options,
     .run = judge,
 };
 

@@ -12,7 +12,7 @@
 namespace thinair::cli {
 namespace {
 
-constexpr auto actions = std::to_array<std::string_view>({"check"});
+constexpr auto store_words = std::to_array<std::string_view>({"check"});
 
 campaign::Store opened(const std::string& operand) {
   std::error_code ignored;
@@ -64,7 +64,7 @@ extern constinit const Command store_command = {
         "value that could be right is not noticed there.",
     .example = "thinair store check campaign",
     .operands = Operands::words,
-    .words = actions,
+    .words = store_words,
     .run = run_store,
 };
 

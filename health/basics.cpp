@@ -13,12 +13,14 @@ using litmus::Expression;
 using litmus::Operator;
 using litmus::Program;
 
-Finding unknown(const Allowed& asked) { return {Answer::unknown, "", std::nullopt, asked.reason}; }
+Finding undecided(const Allowed& asked) {
+  return {Answer::unknown, "", std::nullopt, asked.reason};
+}
 
 Finding allows_something(const Program& program, Lab& lab) {
   const auto& allowed = lab.allowed(program);
   if (!allowed.states.empty()) return {Answer::holds, "", std::nullopt, ""};
-  if (!allowed.known) return unknown(allowed);
+  if (!allowed.known) return undecided(allowed);
   if (lab.sequential(program).states.empty()) return {}; // it never ends
   return {Answer::fails, to_string(*lab.sequential(program).states.begin()), std::nullopt,
           "the model allows the program nothing at all; an interleaving shows this"};
@@ -27,7 +29,7 @@ Finding allows_something(const Program& program, Lab& lab) {
 Finding fits_its_rules(const Program& program, Lab& lab) {
   const auto& allowed = lab.allowed(program);
   if (allowed.unfit) return {Answer::fails, "", std::nullopt, allowed.reason};
-  if (!allowed.known) return unknown(allowed);
+  if (!allowed.known) return undecided(allowed);
   return {Answer::holds, "", std::nullopt, ""};
 }
 
@@ -38,7 +40,7 @@ Finding contains_interleavings(const Program& program, Lab& lab) {
 
 Finding race_free_is_sequential(const Program& program, Lab& lab) {
   const auto& racy = lab.racy(program);
-  if (!racy.known) return unknown(racy);
+  if (!racy.known) return undecided(racy);
   if (!racy.states.empty()) return {};
   return included(lab.allowed(program), lab.sequential(program),
                   "no interleaving has a data race, and none shows it; the model allows it");
@@ -104,7 +106,7 @@ Finding nothing_out_of_thin_air(const Program& program, Lab& lab) {
       if (!constants->contains(value))
         return {Answer::fails, to_string(state), std::nullopt,
                 "nobody writes this value, and no location begins with it"};
-  if (!allowed.known) return unknown(allowed);
+  if (!allowed.known) return undecided(allowed);
   return {Answer::holds, "", std::nullopt, ""};
 }
 

@@ -34,7 +34,7 @@ runners::HardwareLimits hardware_limits(const oracle::Limits& of_model, const Li
   return out;
 }
 
-Soundness::Answer as_answer(runners::Soundness verdict) {
+Soundness::Answer answer_of(runners::Soundness verdict) {
   switch (verdict) {
   case runners::Soundness::sound: return Soundness::Answer::sound;
   case runners::Soundness::unsound: return Soundness::Answer::mismatches;
@@ -55,7 +55,7 @@ std::vector<State> states_of(const runners::Judged& judged,
 
 Soundness as_soundness(const runners::Judged& judged) {
   Soundness out;
-  out.answer = as_answer(judged.verdict);
+  out.answer = answer_of(judged.verdict);
   out.reason = judged.reason.text;
   for (const auto& observable : judged.observables) out.names.push_back(to_string(observable));
   out.behaviours = states_of(judged, judged.behaviours);

@@ -15,7 +15,7 @@
 namespace thinair::litmus {
 namespace {
 
-using Kind = FlatToken::Kind;
+using FlatKind = FlatToken::Kind;
 using Word = std::uint64_t;
 using Words = std::vector<Word>;
 
@@ -129,11 +129,13 @@ class Placement {
 
   void write(FlatToken token, std::uint32_t t, Words& out) {
     switch (token.kind) {
-    case Kind::shape: out.push_back(word(Tag::shape, token.payload)); return;
-    case Kind::value: out.push_back(word(Tag::value, values_.name(token.payload))); return;
-    case Kind::location: write_location(token.payload, out); return;
-    case Kind::monitor: out.push_back(word(Tag::monitor, named(monitors_, token.payload))); return;
-    case Kind::thread: write_thread(token.payload, t, out); return;
+    case FlatKind::shape: out.push_back(word(Tag::shape, token.payload)); return;
+    case FlatKind::value: out.push_back(word(Tag::value, values_.name(token.payload))); return;
+    case FlatKind::location: write_location(token.payload, out); return;
+    case FlatKind::monitor:
+      out.push_back(word(Tag::monitor, named(monitors_, token.payload)));
+      return;
+    case FlatKind::thread: write_thread(token.payload, t, out); return;
     }
   }
 

@@ -15,7 +15,7 @@ namespace {
 using F = Construct;
 using K = ConstructKind;
 
-constexpr std::array<ConstructInfo, construct_count> table{{
+constexpr std::array<ConstructInfo, construct_count> construct_table{{
     {F::plain, "plain", "plain", K::access},
     {F::opaque, "opaque", "opaque", K::access},
     {F::acquire, "acquire", "acquire", K::access},
@@ -38,12 +38,12 @@ constexpr std::array<ConstructInfo, construct_count> table{{
     {F::final_fields, "final fields", "", K::fence}, // as plain: the freeze is nothing
 }};
 
-consteval bool in_order() {
-  for (std::size_t i = 0; i < table.size(); ++i)
-    if (table[i].construct != static_cast<Construct>(i)) return false;
+consteval bool constructs_in_order() {
+  for (std::size_t i = 0; i < construct_table.size(); ++i)
+    if (construct_table[i].construct != static_cast<Construct>(i)) return false;
   return true;
 }
-static_assert(in_order(), "a row's place in the table is its enumerator");
+static_assert(constructs_in_order(), "a row's place in the table is its enumerator");
 
 /// Words for several constructs at once.
 struct Group {
@@ -69,7 +69,7 @@ constexpr std::array<Group, 4> groups{{
 /// "opaque/acquire accesses"; empty where there are none of the kind.
 std::string modes(Constructs constructs, ConstructKind kind, std::string_view what) {
   std::vector<std::string_view> names;
-  for (const auto& row : table)
+  for (const auto& row : construct_table)
     if (row.kind == kind && !row.mode.empty() && constructs.has(row.construct))
       names.push_back(row.mode);
   return names.empty() ? "" : fmt::format("{} {}", fmt::join(names, "/"), what);
@@ -77,9 +77,9 @@ std::string modes(Constructs constructs, ConstructKind kind, std::string_view wh
 
 } // namespace
 
-std::span<const ConstructInfo, construct_count> constructs() { return table; }
+std::span<const ConstructInfo, construct_count> constructs() { return construct_table; }
 const ConstructInfo& info(Construct construct) {
-  return table[static_cast<std::size_t>(construct)];
+  return construct_table[static_cast<std::size_t>(construct)];
 }
 
 Construct construct_of(Method method) {
@@ -139,13 +139,13 @@ Constructs constructs_of(const Program& program) {
 
 Constructs Constructs::of(ConstructKind kind) {
   Constructs out;
-  for (const auto& row : table)
+  for (const auto& row : construct_table)
     if (row.kind == kind) out |= row.construct;
   return out;
 }
 
 std::optional<Constructs> constructs_named(std::string_view word) {
-  for (const auto& row : table)
+  for (const auto& row : construct_table)
     if (row.name == word) return row.construct;
   for (const auto& group : groups)
     if (group.name == word) return group.constructs;
@@ -155,7 +155,7 @@ std::optional<Constructs> constructs_named(std::string_view word) {
 std::vector<std::string_view> construct_words() {
   std::vector<std::string_view> words;
   for (const auto& group : groups) words.push_back(group.name);
-  for (const auto& row : table) words.push_back(row.name);
+  for (const auto& row : construct_table) words.push_back(row.name);
   return words;
 }
 
@@ -164,7 +164,7 @@ std::string to_string(Constructs constructs) {
   for (auto part : {modes(constructs, ConstructKind::access, "accesses"),
                     modes(constructs, ConstructKind::update, "updates")})
     if (!part.empty()) parts.push_back(std::move(part));
-  for (const auto& row : table) {
+  for (const auto& row : construct_table) {
     if (!row.mode.empty() || !constructs.has(row.construct)) continue;
     parts.emplace_back(row.construct == Construct::threads ? "start and join of threads"
                                                            : row.name);
@@ -175,7 +175,7 @@ std::string to_string(Constructs constructs) {
 std::string declaration_of(Constructs constructs) {
   if (constructs == Constructs::all()) return "everything";
   std::vector<std::string_view> words;
-  for (const auto& row : table) {
+  for (const auto& row : construct_table) {
     const auto group = std::ranges::find_if(groups, [&](const Group& g) {
       return g.constructs.has(row.construct) && (g.constructs - constructs).empty();
     });

@@ -13,7 +13,7 @@ namespace {
 using enum Operator;
 
 // Precedences as JLS 15.15–15.24 order them.
-constexpr std::array<OperatorInfo, 23> table{{
+constexpr std::array<OperatorInfo, 23> operator_table{{
     {add, "+", 11, false},           {subtract, "-", 11, false},
     {multiply, "*", 12, false},      {divide, "/", 12, false},
     {remainder, "%", 12, false},     {bit_and, "&", 7, false},
@@ -30,12 +30,12 @@ constexpr std::array<OperatorInfo, 23> table{{
 
 constexpr std::size_t first_operator = static_cast<std::size_t>(add);
 
-consteval bool in_order() {
-  for (std::size_t i = 0; i < table.size(); ++i)
-    if (table[i].op != static_cast<Operator>(first_operator + i)) return false;
+consteval bool operators_in_order() {
+  for (std::size_t i = 0; i < operator_table.size(); ++i)
+    if (operator_table[i].op != static_cast<Operator>(first_operator + i)) return false;
   return true;
 }
-static_assert(in_order(), "a row's place in the table is its enumerator");
+static_assert(operators_in_order(), "a row's place in the table is its enumerator");
 
 /// The low bits, sign-extended: int and long are signed, and nothing else is worked in.
 Value wrap(TypeKind in, std::uint64_t bits) { return narrowed(in, static_cast<Value>(bits)); }
@@ -62,11 +62,13 @@ bool compares(Operator op) {
 
 } // namespace
 
-std::span<const OperatorInfo> operators() { return std::span(table).first(table.size() - 1); }
+std::span<const OperatorInfo> operators() {
+  return std::span(operator_table).first(operator_table.size() - 1);
+}
 
 const OperatorInfo& info(Operator op) {
   THINAIR_CHECK(op >= add, "not an operator: a constant, register or access");
-  return table[static_cast<std::size_t>(op) - first_operator];
+  return operator_table[static_cast<std::size_t>(op) - first_operator];
 }
 
 Expression Expression::number(Value value) {

@@ -12,7 +12,7 @@
 namespace thinair::litmus {
 namespace {
 
-using Kind = Token::Kind;
+using TokenKind = Token::Kind;
 
 /// Longest first: the first that matches is taken.
 constexpr std::array<std::string_view, 12> long_symbols{
@@ -56,7 +56,7 @@ bool is_word_char(char c) { return is_word_start(c) || is_digit(c); }
 
 std::string describe(const Token& token) {
   constexpr std::size_t shown = 40;
-  if (token.kind == Kind::end) return "end of file";
+  if (token.kind == TokenKind::end) return "end of file";
   if (token.text.size() <= shown) return fmt::format("`{}`", token.text);
   std::size_t cut = shown;
   while ((static_cast<unsigned char>(token.text[cut]) & 0xC0) == 0x80) --cut;
@@ -116,7 +116,7 @@ void Lexer::fail_expected(std::string_view what, std::string_view hint) {
 
 void Lexer::fail_expected(std::string_view what, const Token& found, std::string_view hint) const {
   // What is missing at the end of a file is missing behind its last word, not on an empty line.
-  const bool at_end = found.kind == Kind::end;
+  const bool at_end = found.kind == TokenKind::end;
   const text::Span span = at_end ? text::Span{last_end_, last_end_} : found.span;
   fail(span, fmt::format("expected {}, found {}", what, describe(found)), hint);
 }
@@ -177,7 +177,7 @@ Token Lexer::expect_word(std::string_view what) {
 }
 
 std::string Lexer::expect_string(std::string_view what) {
-  if (peek().kind != Kind::string) fail_expected(what);
+  if (peek().kind != TokenKind::string) fail_expected(what);
   const Token token = next();
   const std::string_view inside = token.text.substr(1, token.text.size() - 2);
   std::string content;
@@ -265,7 +265,7 @@ void Lexer::skip_nested_comment() {
   } while (depth > 0);
 }
 
-Token Lexer::token(Kind kind, std::uint32_t begin) const {
+Token Lexer::token(TokenKind kind, std::uint32_t begin) const {
   Token token;
   token.kind = kind;
   token.text = std::string_view(source_.text).substr(begin, offset_ - begin);
@@ -289,10 +289,10 @@ Token Lexer::read() {
   const std::uint32_t begin = offset_;
   Token result;
   if (begin == all.size()) {
-    result = token(Kind::end, begin);
+    result = token(TokenKind::end, begin);
   } else if (is_word_start(all[begin])) {
     while (continues_name(offset_)) ++offset_;
-    result = token(Kind::word, begin);
+    result = token(TokenKind::word, begin);
   } else if (is_digit(all[begin])) {
     result = read_number(begin);
   } else if (all[begin] == '"') {
@@ -307,7 +307,7 @@ Token Lexer::read() {
 Token Lexer::read_number(std::uint32_t begin) {
   const std::string_view all = source_.text;
   while (offset_ < all.size() && is_word_char(all[offset_])) ++offset_;
-  Token number = token(Kind::number, begin);
+  Token number = token(TokenKind::number, begin);
   std::string_view digits = number.text;
   const bool hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
   if (hexadecimal) digits.remove_prefix(2);
@@ -336,7 +336,7 @@ Token Lexer::read_string(std::uint32_t begin) {
   for (++offset_; offset_ < all.size() && all[offset_] != '\n'; ++offset_) {
     if (all[offset_] == '"') {
       ++offset_;
-      return token(Kind::string, begin);
+      return token(TokenKind::string, begin);
     }
     const char following = offset_ + 1 < all.size() ? all[offset_ + 1] : '\0';
     if (all[offset_] == '\\' && (following == '"' || following == '\\')) ++offset_;
@@ -349,16 +349,16 @@ Token Lexer::read_symbol(std::uint32_t begin) {
   for (const std::string_view symbol : long_symbols) {
     if (rest.starts_with(symbol)) {
       offset_ += static_cast<std::uint32_t>(symbol.size());
-      return token(Kind::symbol, begin);
+      return token(TokenKind::symbol, begin);
     }
   }
   if (rest.starts_with(or_symbol)) {
     offset_ += 2;
-    return token(Kind::symbol, begin);
+    return token(TokenKind::symbol, begin);
   }
   if (single_symbols.find(rest[0]) != std::string_view::npos) {
     ++offset_;
-    return token(Kind::symbol, begin);
+    return token(TokenKind::symbol, begin);
   }
   const auto point = text::decode_utf8(source_.text, begin);
   const std::string shown = point && point->value >= 0x80 ? fmt::format("U+{:04X}", point->value)

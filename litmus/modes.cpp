@@ -54,14 +54,14 @@ constexpr std::array<FenceInfo, 5> fence_table{{
     {Fence::store_store, "storeStoreFence"},
 }};
 
-consteval bool in_order() {
+consteval bool modes_in_order() {
   for (std::size_t i = 0; i < method_table.size(); ++i)
     if (method_table[i].method != static_cast<Method>(i)) return false;
   for (std::size_t i = 0; i < fence_table.size(); ++i)
     if (fence_table[i].fence != static_cast<Fence>(i)) return false;
   return true;
 }
-static_assert(in_order(), "a row's place in the table is its enumerator");
+static_assert(modes_in_order(), "a row's place in the table is its enumerator");
 
 } // namespace
 

@@ -13,7 +13,7 @@ namespace {
 
 // Names: Alglave, Maranget, "A diy Seven tutorial" (two and three threads); coherence tests as in
 // Alglave et al. 2014, figure 6. "+rfi": a thread reads its own write in between.
-constexpr auto table = std::to_array<Shape>({
+constexpr auto shape_table = std::to_array<Shape>({
     {"CoWW", "Wx Wx"},
     {"CoRW1", "Rx Wx"},
     {"CoWR0", "Wx Rx"},
@@ -138,7 +138,7 @@ class Match {
 
 } // namespace
 
-std::span<const Shape> shapes() { return table; }
+std::span<const Shape> shapes() { return shape_table; }
 
 std::string shape_of(const Program& program) {
   if (features(program).objects) return {}; // the shapes are of locations alone
@@ -146,7 +146,7 @@ std::string shape_of(const Program& program) {
   const bool updates = std::ranges::any_of(threads, [](const auto& marks) {
     return std::ranges::any_of(marks, [](const Mark& m) { return m.reads && m.writes; });
   });
-  for (const auto& shape : table)
+  for (const auto& shape : shape_table)
     if (Match(threads_of(shape.threads), threads).found())
       return std::string(shape.name) + (updates ? " with updates" : "");
   return {};

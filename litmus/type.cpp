@@ -15,7 +15,7 @@ using enum TypeKind;
 // atomic update" for byte, short, char, int, long, float and double, "bitwise atomic update" for
 // boolean, byte, short, char, int and long, all others for every type.
 // clang-format off
-constexpr std::array<ValueTypeInfo, 8> table{{
+constexpr std::array<ValueTypeInfo, 8> type_table{{
     // kind     word      bits signed promoted  adds   masks suffix
     {int_,    "int",     32, true,  int_,    true,  true,  ""},
     {boolean, "boolean", 8,  false, boolean, false, true,  ""},
@@ -28,25 +28,25 @@ constexpr std::array<ValueTypeInfo, 8> table{{
 }};
 // clang-format on
 
-consteval bool in_order() {
-  for (std::size_t i = 0; i < table.size(); ++i)
-    if (table[i].kind != static_cast<TypeKind>(i)) return false;
-  return static_cast<std::size_t>(reference) == table.size();
+consteval bool types_in_order() {
+  for (std::size_t i = 0; i < type_table.size(); ++i)
+    if (type_table[i].kind != static_cast<TypeKind>(i)) return false;
+  return static_cast<std::size_t>(reference) == type_table.size();
 }
-static_assert(in_order(), "a row's place in the table is its enumerator");
+static_assert(types_in_order(), "a row's place in the table is its enumerator");
 
 } // namespace
 
-std::span<const ValueTypeInfo> value_types() { return table; }
+std::span<const ValueTypeInfo> value_types() { return type_table; }
 
 const ValueTypeInfo& info(TypeKind kind) {
   THINAIR_CHECK(kind != reference, "a reference is no value type");
-  return table[static_cast<std::size_t>(kind)];
+  return type_table[static_cast<std::size_t>(kind)];
 }
 
 std::optional<TypeKind> type_named(std::string_view word) {
-  const auto found = std::ranges::find(table, word, &ValueTypeInfo::word);
-  return found == table.end() ? std::nullopt : std::optional(found->kind);
+  const auto found = std::ranges::find(type_table, word, &ValueTypeInfo::word);
+  return found == type_table.end() ? std::nullopt : std::optional(found->kind);
 }
 
 std::uint32_t number_of(JavaType type) {

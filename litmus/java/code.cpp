@@ -28,7 +28,7 @@ bool gives_boolean(Method method) {
   return action == Action::compare_and_set || action == Action::weak_compare_and_set;
 }
 
-bool is_logical(Operator op) {
+bool joins_truths(Operator op) {
   return op == bit_and || op == bit_or || op == bit_xor || op == logical_and || op == logical_or;
 }
 
@@ -112,7 +112,7 @@ class ExpressionCoder {
   /// Whether it is declared as a boolean somewhere below: a truth value is a number where it is
   /// put together with numbers.
   bool has_boolean_type(const Expression& e) const {
-    if (is_logical(e.op))
+    if (joins_truths(e.op))
       return has_boolean_type(e.arguments[0]) || has_boolean_type(e.arguments[1]);
     return type_of(program_, thread_, e).kind == TypeKind::boolean;
   }
@@ -120,7 +120,7 @@ class ExpressionCoder {
   /// Whether Java's value of it is a boolean.
   bool is_boolean(const Expression& e) const {
     if (e.op == access && gives_boolean(e.method)) return true;
-    if (!is_logical(e.op)) return is_truth(e.op) || has_boolean_type(e);
+    if (!joins_truths(e.op)) return is_truth(e.op) || has_boolean_type(e);
     const bool both = is_boolean(e.arguments[0]) && is_boolean(e.arguments[1]);
     return both && (e.op == logical_and || e.op == logical_or || has_boolean_type(e));
   }
@@ -165,7 +165,7 @@ class ExpressionCoder {
     const bool equates = e.op == equal || e.op == not_equal;
     const bool truth = equates
                            ? has_boolean_type(e.arguments[0]) || has_boolean_type(e.arguments[1])
-                           : is_logical(e.op) && is_boolean(e);
+                           : joins_truths(e.op) && is_boolean(e);
     const bool identity = equates && (refers(e.arguments[0]) || refers(e.arguments[1]));
     const auto side = [&](std::size_t i) {
       if (identity && e.arguments[i].op == constant) return Code{"null"};

@@ -15,7 +15,7 @@ namespace {
 
 using enum Operator;
 
-bool is_comparison(Operator op) {
+bool compares(Operator op) {
   return op == equal || op == not_equal || op == less || op == less_equal || op == greater ||
          op == greater_equal;
 }
@@ -25,7 +25,7 @@ bool is_comparison(Operator op) {
 bool needs_parentheses(Operator op, Operator operand, bool on_the_right) {
   if (operand == constant || operand == reg || operand == access || info(operand).unary)
     return false;
-  if (is_comparison(op) && is_comparison(operand)) return true;
+  if (compares(op) && compares(operand)) return true;
   if (op == logical_and && operand == bit_xor) return true;
   const int outer = info(op).precedence;
   const int inner = info(operand).precedence;

@@ -50,18 +50,18 @@ constexpr std::array<WaitInfo, 31> rows{{
     {Wait::monitor, "monitor", "atomicity"},
 }};
 
-constexpr graph::Tags barriers(graph::Tags first, Barrier a, Barrier b, Barrier c) {
+constexpr graph::Tags any_of(graph::Tags first, Barrier a, Barrier b, Barrier c) {
   return first << static_cast<unsigned>(a) | first << static_cast<unsigned>(b) |
          first << static_cast<unsigned>(c);
 }
 
 /// The six kinds of barriers. All observers are in one domain.
-constexpr graph::Tags dmb_all = barriers(t_dmb, Barrier::sy, Barrier::ish, Barrier::osh);
-constexpr graph::Tags dmb_loads = barriers(t_dmb, Barrier::ld, Barrier::ishld, Barrier::oshld);
-constexpr graph::Tags dmb_stores = barriers(t_dmb, Barrier::st, Barrier::ishst, Barrier::oshst);
-constexpr graph::Tags dsb_all = barriers(t_dsb, Barrier::sy, Barrier::ish, Barrier::osh);
-constexpr graph::Tags dsb_loads = barriers(t_dsb, Barrier::ld, Barrier::ishld, Barrier::oshld);
-constexpr graph::Tags dsb_stores = barriers(t_dsb, Barrier::st, Barrier::ishst, Barrier::oshst);
+constexpr graph::Tags dmb_all = any_of(t_dmb, Barrier::sy, Barrier::ish, Barrier::osh);
+constexpr graph::Tags dmb_loads = any_of(t_dmb, Barrier::ld, Barrier::ishld, Barrier::oshld);
+constexpr graph::Tags dmb_stores = any_of(t_dmb, Barrier::st, Barrier::ishst, Barrier::oshst);
+constexpr graph::Tags dsb_all = any_of(t_dsb, Barrier::sy, Barrier::ish, Barrier::osh);
+constexpr graph::Tags dsb_loads = any_of(t_dsb, Barrier::ld, Barrier::ishld, Barrier::oshld);
+constexpr graph::Tags dsb_stores = any_of(t_dsb, Barrier::st, Barrier::ishst, Barrier::oshst);
 
 class Order {
  public:

@@ -23,11 +23,11 @@ using litmus::Value;
 
 namespace {
 
-std::uint64_t bits(Value value) { return static_cast<std::uint64_t>(value); }
+std::uint64_t unsigned_of(Value value) { return static_cast<std::uint64_t>(value); }
 
 Value address_of_cell(std::span<const Cell> cells, std::uint32_t i) {
   const LocationId first(i - cells[i].index);
-  const auto offset = cells[i].index * bits(static_cast<int>(cells[i].type.width));
+  const auto offset = cells[i].index * unsigned_of(static_cast<int>(cells[i].type.width));
   return static_cast<Value>(litmus::address_of(first) + offset);
 }
 
@@ -58,12 +58,12 @@ class Resolving {
   std::optional<LocationId> run() {
     if (const auto constant = terms_.constant_value(address_)) {
       if (const auto found = place_of(*constant)) return found;
-      if (faults(bits(*constant))) return fault();
+      if (faults(unsigned_of(*constant))) return fault();
       throw Unsupported(no_location);
     }
     if (const auto value = known(address_)) {
       if (const auto found = place_of(*value); found && fits(found->value)) return found;
-      return faults(bits(*value)) ? fault() : stray();
+      return faults(unsigned_of(*value)) ? fault() : stray();
     }
     if (const auto few = possible_values(terms_, address_)) return one_of(*few);
     const auto variables = terms_.variables_of(address_);
@@ -76,7 +76,7 @@ class Resolving {
 
  private:
   std::optional<LocationId> place_of(Value address) const {
-    return litmus::location_at(bits(address), cells_);
+    return litmus::location_at(unsigned_of(address), cells_);
   }
   bool fits(std::uint32_t cell) const { return cells_[cell].type.width == width_; }
   std::optional<LocationId> fault() {
@@ -100,7 +100,7 @@ class Resolving {
       if (place_of(value))
         here.push_back(value);
       else
-        (faults(bits(value)) ? faulty : beyond) = true;
+        (faults(unsigned_of(value)) ? faulty : beyond) = true;
     }
     if (here.empty() && !faulty) throw Unsupported(no_location);
     if (values.size() == 1) return place_of(values[0]);
@@ -123,7 +123,7 @@ class Resolving {
   std::optional<LocationId> guessed(Variable from) {
     const auto base = with(terms_, address_, 0);
     std::vector<Value> guesses;
-    if (base && faults(bits(*base))) guesses.push_back(0);
+    if (base && faults(unsigned_of(*base))) guesses.push_back(0);
     for (std::uint32_t i = 0; base && i < cells_.size(); ++i) {
       if (!fits(i)) continue;
       const Value here = address_of_cell(cells_, i);

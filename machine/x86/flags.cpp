@@ -9,9 +9,9 @@ namespace {
 using Kind = FlagSource::Kind;
 
 /// Terms over the flags of one source.
-class Reader {
+class FlagReader {
  public:
-  Reader(TermPool& terms, const FlagSource& source) : terms_(terms), source_(source) {}
+  FlagReader(TermPool& terms, const FlagSource& source) : terms_(terms), source_(source) {}
 
   TermId zero() {
     if (source_.kind == Kind::cleared) return number(0);
@@ -41,7 +41,7 @@ class Reader {
   const FlagSource& source_;
 };
 
-TermId Reader::carry() {
+TermId FlagReader::carry() {
   switch (source_.kind) {
   case Kind::cleared:
   case Kind::logical: return number(0);
@@ -54,7 +54,7 @@ TermId Reader::carry() {
   return source_.carry;
 }
 
-TermId Reader::overflow() {
+TermId FlagReader::overflow() {
   switch (source_.kind) {
   case Kind::cleared:
   case Kind::logical: return number(0);
@@ -73,7 +73,7 @@ TermId Reader::overflow() {
 }
 
 /// Set where the low byte has an even number of ones.
-TermId Reader::parity() {
+TermId FlagReader::parity() {
   if (source_.kind == Kind::cleared) return number(0);
   if (source_.kind == Kind::product) throw Unsupported("the parity flag after a multiplication");
   auto folded = terms_.make(TermOp::zero_extend, 8, source_.result);
@@ -83,19 +83,19 @@ TermId Reader::parity() {
   return terms_.make(TermOp::logical_not, 32, terms_.make(TermOp::bit_and, 32, folded, number(1)));
 }
 
-TermId Reader::less() {
+TermId FlagReader::less() {
   if (source_.kind == Kind::difference) return make(TermOp::less, source_.a, source_.b);
   return make(TermOp::bit_xor, sign(), overflow());
 }
 
-TermId Reader::less_equal() {
+TermId FlagReader::less_equal() {
   if (source_.kind == Kind::difference) return make(TermOp::less_equal, source_.a, source_.b);
   return make(TermOp::bit_or, zero(), less());
 }
 
 /// The condition without its negation, which the lowest bit of the code says.
 TermId positive(TermPool& terms, ConditionCode condition, const SymbolicFlags& flags) {
-  Reader arithmetic(terms, flags.arithmetic), carry(terms, flags.carry);
+  FlagReader arithmetic(terms, flags.arithmetic), carry(terms, flags.carry);
   switch (condition) {
   case ConditionCode::o:
   case ConditionCode::no: return arithmetic.overflow();

@@ -18,17 +18,17 @@ unsigned bits(Width width) { return litmus::bits_of(width); }
 
 bool sign_of(std::uint64_t value, Width width) { return (value >> (bits(width) - 1)) & 1; }
 
-std::size_t index(Register reg) { return static_cast<std::size_t>(reg); }
+std::size_t place_of(Register reg) { return static_cast<std::size_t>(reg); }
 
 /// Shift counts are masked to five bits, six for 64-bit operands.
 unsigned shift_count(std::uint64_t raw, Width width) { return raw & (width == Width::q ? 63 : 31); }
 
 std::uint64_t computed_address(const Memory& memory, const State& state) {
-  std::uint64_t address = state.registers.at(index(std::get<Register>(memory.base)));
+  std::uint64_t address = state.registers.at(place_of(std::get<Register>(memory.base)));
   address += static_cast<std::uint64_t>(memory.displacement);
   if (memory.index)
-    address +=
-        memory.scale * truncated(state.registers.at(index(memory.index->reg)), memory.index->width);
+    address += memory.scale *
+               truncated(state.registers.at(place_of(memory.index->reg)), memory.index->width);
   return address;
 }
 
@@ -72,12 +72,12 @@ std::uint64_t Run::read(std::size_t operand, Width width) {
   if (const auto* immediate = std::get_if<Immediate>(&o))
     return truncated(static_cast<std::uint64_t>(immediate->value), width);
   if (const auto* reg = std::get_if<RegisterOperand>(&o))
-    return truncated(state_.registers[index(reg->reg)], width);
+    return truncated(state_.registers[place_of(reg->reg)], width);
   return memory_.load(location_.value(), width);
 }
 
 void Run::write(Register reg, Width width, std::uint64_t value) {
-  std::uint64_t& whole = state_.registers[index(reg)];
+  std::uint64_t& whole = state_.registers[place_of(reg)];
   if (width == Width::q || width == Width::l) {
     whole = truncated(value, width);
   } else {
@@ -192,7 +192,7 @@ void Run::exchange() {
 }
 
 void Run::compare_exchange() {
-  const std::uint64_t expected = truncated(state_.registers[index(Register::rax)], width_);
+  const std::uint64_t expected = truncated(state_.registers[place_of(Register::rax)], width_);
   const std::uint64_t found = read(0), wanted = read(1);
   difference(expected, found);
   if (state_.flags.zero) {
@@ -296,7 +296,7 @@ Flags undefined_flags(const Instruction& instruction, const State& before) {
   if (instruction.opcode != Opcode::shl && instruction.opcode != Opcode::shr &&
       instruction.opcode != Opcode::sar)
     return none;
-  std::uint64_t raw = before.registers[index(Register::rcx)];
+  std::uint64_t raw = before.registers[place_of(Register::rcx)];
   if (const auto* immediate = std::get_if<Immediate>(&instruction.operands.at(1)))
     raw = static_cast<std::uint64_t>(immediate->value);
   const unsigned count = shift_count(truncated(raw, Width::b), instruction.width);

@@ -7,14 +7,14 @@
 namespace thinair::causality {
 namespace {
 
-Mask bit(std::size_t local) { return Mask{1} << local; }
+Mask bit_of(std::size_t local) { return Mask{1} << local; }
 
 /// The local events that event `i` comes before.
 Mask local_row(const RowsView& order, const std::vector<EventIndex>& events, std::size_t i) {
   Mask row = 0;
   if (events[i] == no_event) return row;
   for (std::size_t j = 0; j < events.size(); ++j)
-    if (i != j && events[j] != no_event && order.has(events[i], events[j])) row |= bit(j);
+    if (i != j && events[j] != no_event && order.has(events[i], events[j])) row |= bit_of(j);
   return row;
 }
 
@@ -54,7 +54,7 @@ class Comparison {
     for (const auto read : graph_.racy) {
       const auto at = local(read);
       if (at < 0) return false;
-      p.racy |= bit(static_cast<std::size_t>(at));
+      p.racy |= bit_of(static_cast<std::size_t>(at));
       if (rules_.has(Rule::reads_from) && !sees_the_same(static_cast<std::size_t>(at)))
         return false;
     }
@@ -72,17 +72,17 @@ class Comparison {
     if (here == no_event) {
       // rule 2 implies rule 1: initial writes happen before whatever occurs
       if (!rules_.has(Rule::occurrence) && !rules_.has(Rule::happens_before)) {
-        p.usable |= bit(i);
-        p.same_rf |= bit(i);
+        p.usable |= bit_of(i);
+        p.same_rf |= bit_of(i);
       }
       return;
     }
     const bool agrees = !events_[here].writes() || !rules_.has(Rule::values) ||
                         graph_.written[here] == target_.graph->written[there];
-    if (agrees) p.usable |= bit(i);
+    if (agrees) p.usable |= bit_of(i);
     if (!events_[here].reads()) return;
-    if (sees_the_same(i) || !rules_.has(Rule::reads_from)) p.same_rf |= bit(i);
-    if (rules_.has(Rule::read_happens_before) && !read_orders_agree(i)) p.usable &= ~bit(i);
+    if (sees_the_same(i) || !rules_.has(Rule::reads_from)) p.same_rf |= bit_of(i);
+    if (rules_.has(Rule::read_happens_before) && !read_orders_agree(i)) p.usable &= ~bit_of(i);
     if (rules_.has(Rule::stage_write_first)) need_stage_write(i, p);
   }
 
@@ -101,9 +101,9 @@ class Comparison {
     if (events_[write].thread == initial_thread) return;
     const auto at = local(write);
     if (at < 0) {
-      p.never |= bit(i);
+      p.never |= bit_of(i);
     } else {
-      p.write_seen[i] = bit(static_cast<std::size_t>(at));
+      p.write_seen[i] = bit_of(static_cast<std::size_t>(at));
     }
   }
 
@@ -113,7 +113,7 @@ class Comparison {
       const Mask differing = local_row(order, here_, i) ^ theirs[i];
       p.conflicts[i] |= differing;
       for (Mask rest = differing; rest != 0; rest &= rest - 1)
-        p.conflicts[static_cast<std::size_t>(std::countr_zero(rest))] |= bit(i);
+        p.conflicts[static_cast<std::size_t>(std::countr_zero(rest))] |= bit_of(i);
     }
   }
 
@@ -126,7 +126,8 @@ class Comparison {
       const Mask later = after(x);
       if (at < 0) p.usable &= ~later;
       for (std::size_t i = 0; i < target_.size(); ++i)
-        if (at >= 0 && (later & bit(i)) != 0) p.externals[i] |= bit(static_cast<std::size_t>(at));
+        if (at >= 0 && (later & bit_of(i)) != 0)
+          p.externals[i] |= bit_of(static_cast<std::size_t>(at));
     }
   }
 
@@ -135,7 +136,7 @@ class Comparison {
     for (std::size_t k = 0; k < target_.edges.size(); ++k) {
       const auto from = labelling_.event(target_.edges[k].first);
       const auto to = labelling_.event(target_.edges[k].second);
-      if (from != no_event && to != no_event && graph_.sw().has(from, to)) p.edges |= bit(k);
+      if (from != no_event && to != no_event && graph_.sw().has(from, to)) p.edges |= bit_of(k);
     }
     for (const auto& edge : graph_.justifying) {
       const std::pair name{labelling_.action_of[edge.from], labelling_.action_of[edge.to]};
@@ -151,7 +152,7 @@ class Comparison {
   Mask after(EventIndex y) const {
     Mask all = 0;
     for (std::size_t i = 0; i < target_.size(); ++i)
-      if (here_[i] != no_event && (here_[i] == y || graph_.hb().has(y, here_[i]))) all |= bit(i);
+      if (here_[i] != no_event && (here_[i] == y || graph_.hb().has(y, here_[i]))) all |= bit_of(i);
     return all;
   }
 

@@ -19,12 +19,12 @@ struct Fate {
 };
 
 constexpr Fate lost{};
-constexpr Fate same{.shrinks = true, .keeps = true};
+constexpr Fate same_fate{.shrinks = true, .keeps = true};
 
 class Parts {
  public:
   Parts(const cat::Plan& plan, graph::Kinds kinds) : plan_(plan), kinds_(kinds) {
-    fates_.assign(plan.nodes.size(), same); // of a recursion: until it is refuted
+    fates_.assign(plan.nodes.size(), same_fate); // of a recursion: until it is refuted
     for (bool changed = true; changed;) {
       changed = false;
       for (NodeId w = 0; w < plan.nodes.size(); ++w) changed |= follow(w);
@@ -122,7 +122,7 @@ Fate Parts::of_input(Input input) const {
   case Input::passes:
   case Input::lifetime: break;
   }
-  return same;
+  return same_fate;
 }
 
 Fate Parts::fate(const cat::Node& node) const {
@@ -155,7 +155,7 @@ Fate Parts::fate(const cat::Node& node) const {
   case Op::domain: return {a().shrinks, false, a().nothing};
   case Op::star: return {a().shrinks, false, false};
   case Op::range: return {a().shrinks, is_po(node.a), a().nothing}; // who comes before is there
-  case Op::choice: return restricts(plan_.choices[node.a]) ? same : lost;
+  case Op::choice: return restricts(plan_.choices[node.a]) ? same_fate : lost;
   case Op::variable: {
     const auto& group = plan_.fixpoints[node.a];
     return {.shrinks = fates_[group.bodies[node.b]].shrinks};

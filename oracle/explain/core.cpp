@@ -16,10 +16,10 @@ namespace {
 using cat::NodeId;
 using oracle::Answer;
 
-class Search {
+class CoreSearch {
  public:
-  Search(const litmus::Test& test, const cat::Plan& model, const litmus::Proposition& proposition,
-         const oracle::Options& options)
+  CoreSearch(const litmus::Test& test, const cat::Plan& model,
+             const litmus::Proposition& proposition, const oracle::Options& options)
       : test_(test), model_(model), proposition_(proposition), options_(options), plan_(model) {
     options_.rule_set = oracle::rules_for(model, options);
   }
@@ -127,7 +127,7 @@ Reduced reduced_core(const litmus::Test& test, const cat::Plan& model,
   const oracle::Watched watch(options.limits);
   oracle::Options with = options;
   with.limits.watch = watch.get();
-  Search search(test, model, proposition, with);
+  CoreSearch search(test, model, proposition, with);
   auto core = search.run();
   if (watch->stopped()) return {Core{}, model}; // what was not asked any more may be needed or not
   return {std::move(core), search.left()};

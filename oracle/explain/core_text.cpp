@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view by_values = "no execution has these values";
 constexpr std::string_view not_known = "not worked out";
 constexpr std::string_view rules_word = "causality ";
-constexpr std::string_view order_word = "order ";
+constexpr std::string_view order_prefix = "order ";
 constexpr std::string_view separator = ", ";
 constexpr std::string_view colon = ": ";
 
@@ -37,7 +37,7 @@ std::string as_text(const Core& core) {
   }
   auto parts = core.axioms;
   if (!core.rules.empty()) parts.push_back(std::string(rules_word) + core.rules);
-  if (!core.order.empty()) parts.push_back(std::string(order_word) + core.order);
+  if (!core.order.empty()) parts.push_back(std::string(order_prefix) + core.order);
   return core.definitions.empty() ? fmt::format("{}", fmt::join(parts, separator))
                                   : fmt::format("{}{}{}", fmt::join(parts, separator), colon,
                                                 fmt::join(core.definitions, separator));
@@ -52,8 +52,8 @@ Core core_in(std::string_view text) {
   for (const auto part : parts_of(text.substr(0, end))) {
     if (part.starts_with(rules_word) && core.rules.empty())
       core.rules = part.substr(rules_word.size());
-    else if (part.starts_with(order_word) && core.order.empty())
-      core.order = part.substr(order_word.size());
+    else if (part.starts_with(order_prefix) && core.order.empty())
+      core.order = part.substr(order_prefix.size());
     else
       core.axioms.emplace_back(part);
   }

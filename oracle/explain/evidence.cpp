@@ -52,9 +52,9 @@ class Names {
   std::map<ActionIndex, std::string> names_;
 };
 
-class Teller {
+class StageTeller {
  public:
-  Teller(const litmus::Test& test, const GraphSet& set, const Justification& justification)
+  StageTeller(const litmus::Test& test, const GraphSet& set, const Justification& justification)
       : test_(test), set_(set), justification_(justification) {
     const auto& target = set.skeleton_of(set.graphs()[justification.target]);
     for (const auto action : target.labellings.front().action_of) names_.of(action);
@@ -175,7 +175,7 @@ std::string line(const EvidenceStage& stage, const EvidenceEvent& event) {
   return out + "\n";
 }
 
-std::string heading(const EvidenceStage& stage, std::size_t index) {
+std::string stage_heading(const EvidenceStage& stage, std::size_t index) {
   const auto fresh = names(stage, &EvidenceEvent::fresh);
   const std::string what = index == 0      ? "commits the initial writes"
                            : fresh.empty() ? "has all of its actions committed"
@@ -241,7 +241,7 @@ std::string json_of(const EvidenceStage& stage) {
 
 std::vector<EvidenceStage> tell(const litmus::Test& test, const GraphSet& set,
                                 const Justification& stages) {
-  return Teller(test, set, stages).stages();
+  return StageTeller(test, set, stages).stages();
 }
 
 Evidence describe(const litmus::Test& test, const oracle::Oracle& oracle) {
@@ -266,7 +266,7 @@ std::string as_text(const Evidence& evidence) {
                                 evidence.rules, evidence.stages.size());
   for (std::size_t i = 0; i < evidence.stages.size(); ++i) {
     const auto& stage = evidence.stages[i];
-    out += heading(stage, i);
+    out += stage_heading(stage, i);
     for (const auto& event : stage.events) out += line(stage, event);
     out += synchronization(stage);
   }

@@ -22,7 +22,7 @@ const EvidenceEvent* named(const EvidenceStage& stage, const std::string& name) 
   return found == stage.events.end() ? nullptr : &*found;
 }
 
-std::string listed(const std::vector<std::string>& names) {
+std::string in_words(const std::vector<std::string>& names) {
   if (names.size() < 2) return names.empty() ? "" : names.front();
   return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
 }
@@ -72,7 +72,7 @@ class Failing {
                                   event.name == action_ ? "it" : event.name, event.written_as,
                                   there->written_as));
     }
-    return listed(all);
+    return in_words(all);
   }
 
   std::string early_reads() const {
@@ -82,7 +82,7 @@ class Failing {
         all.push_back(fmt::format("{} ({}) sees {}, which does not happen before it, and is not "
                                   "committed yet",
                                   event.name, event.label, here_.events[event.reads_from].name));
-    return listed(all);
+    return in_words(all);
   }
 
   std::string other_writes() const {
@@ -96,7 +96,7 @@ class Failing {
         all.push_back(
             fmt::format("{} is committed, and sees {} there, not {}", event.name, mine, theirs));
     }
-    return listed(all);
+    return in_words(all);
   }
 
   std::string unseen(const EvidenceStage& where, std::string_view place) const {
@@ -145,9 +145,9 @@ std::string origin_of(const EvidenceStage& target, const Impasse& impasse) {
   return fmt::format("a value has no origin: {}", how);
 }
 
-class Teller {
+class ObstacleTeller {
  public:
-  Teller(const litmus::Test& test, oracle::Oracle& asked, const Impasse& impasse)
+  ObstacleTeller(const litmus::Test& test, oracle::Oracle& asked, const Impasse& impasse)
       : test_(test), asked_(asked), impasse_(impasse) {}
 
   Obstacle tell() {
@@ -253,7 +253,7 @@ std::string progress(const EvidenceStage& target) {
   for (const auto& event : target.events)
     if (event.committed && event.thread >= 0)
       names.push_back(fmt::format("{} ({})", event.name, event.label));
-  return names.empty() ? "the initial writes" : "the initial writes, then " + listed(names);
+  return names.empty() ? "the initial writes" : "the initial writes, then " + in_words(names);
 }
 
 /// What goes on over several lines is indented by two columns more.
@@ -286,7 +286,7 @@ std::optional<Obstacle> obstacle_of(const litmus::Test& test, const cat::Plan& m
     if (asked.allows(proposition) != oracle::Answer::forbidden) return std::nullopt;
     const auto impasse = asked.impasse(proposition);
     if (!impasse) return std::nullopt;
-    Teller teller(places, asked, *impasse);
+    ObstacleTeller teller(places, asked, *impasse);
     auto out = teller.tell();
     for (auto& change : single_changes(places, teller.written(), teller.blamed())) {
       if (!allows(change.test, model, proposition, options)) continue;

@@ -176,9 +176,10 @@ oracle::Answer decided(oracle::Answer answer) {
   return answer;
 }
 
-class Search {
+class PreventionSearch {
  public:
-  Search(const cat::Plan& model, const litmus::Proposition& outcome, const oracle::Options& options)
+  PreventionSearch(const cat::Plan& model, const litmus::Proposition& outcome,
+                   const oracle::Options& options)
       : model_(model), outcome_(outcome), options_(options) {}
 
   /// Each knob as little turned as the others allow.
@@ -226,7 +227,7 @@ Prevention prevention_of(const litmus::Test& test, const cat::Plan& model,
   try {
     out.interleaving = is_interleaving(test, outcome, with.limits);
     if (out.interleaving) return out;
-    const Search search(model, outcome, with);
+    const PreventionSearch search(model, outcome, with);
     const auto known = model.meaning.known;
     if (auto way = search.least(Modes(test, known))) out.ways.push_back(*std::move(way));
     if (auto way = search.least(Fences(test, known))) out.ways.push_back(*std::move(way));

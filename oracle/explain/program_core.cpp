@@ -88,7 +88,7 @@ class Reduction {
   const oracle::Options& options_;
 };
 
-std::string listed(const std::vector<std::string>& names) {
+std::string joined(const std::vector<std::string>& names) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -150,7 +150,7 @@ std::string as_text(const ProgramCore& core, const litmus::Test& test,
   add_statements(core, test, out);
   const auto add = [&](std::string_view what, const std::vector<std::string>& names) {
     if (!names.empty())
-      out += fmt::format("  {}:{}\n", what, text::wrapped(listed(names), 4, 4 + what.size()));
+      out += fmt::format("  {}:{}\n", what, text::wrapped(joined(names), 4, 4 + what.size()));
   };
   if (!core.outcome.empty()) add("asked", {litmus::to_string(asked_of(core, proposition))});
   std::vector<std::string> rules;

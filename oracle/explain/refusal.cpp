@@ -151,10 +151,10 @@ std::vector<std::size_t> required_axioms(const cat::Plan& model) {
   return out;
 }
 
-class Search {
+class RefusalSearch {
  public:
-  Search(const litmus::Test& test, const cat::Plan& model, const Proposition& p,
-         const oracle::Options& options)
+  RefusalSearch(const litmus::Test& test, const cat::Plan& model, const Proposition& p,
+                const oracle::Options& options)
       : test_(test), model_(model), proposition_(p), options_(options) {
     limits_.limits = options.limits;
   }
@@ -394,7 +394,7 @@ Refusal why_not(const litmus::Test& test, const cat::Plan& model, const Proposit
   with.limits.watch = watch.get();
   const auto& named =
       test.is_java() ? numbered(test) : test; // so that events find their statements
-  auto refusal = Search(named, model, proposition, with).run();
+  auto refusal = RefusalSearch(named, model, proposition, with).run();
   refusal.glosses = glosses_of(refusal, model);
   return refusal;
 }

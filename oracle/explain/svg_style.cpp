@@ -8,7 +8,7 @@
 namespace thinair::explain {
 namespace {
 
-constexpr std::string_view fixed =
+constexpr std::string_view fixed_style =
     R"css(.execution text{font:12px ui-monospace,Menlo,Consolas,monospace;text-anchor:middle;fill:var(--ink,#1c2024)}
 .execution .what{font-size:13px}.execution .name,.execution .mode{fill:var(--pale,#616a74)}
 .execution .thread,.execution .heading{font-weight:600}.execution .heading{text-anchor:start}
@@ -40,7 +40,7 @@ constexpr auto rows = std::to_array<Row>({
 } // namespace
 
 std::string svg_style() {
-  std::string out(fixed);
+  std::string out(fixed_style);
   for (const auto& row : rows)
     out += fmt::format(".execution g.{0} path{{stroke:var(--{1},{2})}}.execution g.{0} "
                        "path.tip{{fill:var(--{1},{2})}}.execution text.{0}{{fill:var(--{1},{2});"

@@ -7,7 +7,7 @@
 namespace thinair::graph {
 namespace {
 
-bool set(char& flag) { return std::exchange(flag, char{1}) == 0; }
+bool raise(char& flag) { return std::exchange(flag, char{1}) == 0; }
 
 bool starts(const Path& path, std::size_t thread) {
   return std::ranges::any_of(path.events, [thread](const PathEvent& e) {
@@ -26,11 +26,11 @@ bool InVain::learn_monitors(const Path& path, Watch& watch) {
     const auto& lock = path.events[i];
     if ((lock.kinds & k_lock) == 0) continue;
     watch.demand(i / 16);
-    if (lock.partner == PathEvent::no_partner) more = set(monitors_[lock.object]) || more;
+    if (lock.partner == PathEvent::no_partner) more = raise(monitors_[lock.object]) || more;
     for (std::size_t before = 0; before < i; ++before) {
       const auto& outer = path.events[before];
       const bool held = (outer.kinds & k_lock) != 0 && outer.partner > i;
-      if (held && outer.object != lock.object) more = set(monitors_[lock.object]) || more;
+      if (held && outer.object != lock.object) more = raise(monitors_[lock.object]) || more;
     }
   }
   return more;
@@ -56,7 +56,7 @@ bool InVain::learn(const ProgramPaths& program) {
       more = learn_monitors(path, program.terms.watch()) || more;
   if (!program.lifetimes) return more;
   for (std::size_t t = 0; t < program.threads.size(); ++t)
-    if (program.threads[t].may_stop || !surely_runs(program, t)) more = set(threads_[t]) || more;
+    if (program.threads[t].may_stop || !surely_runs(program, t)) more = raise(threads_[t]) || more;
   return more;
 }
 

@@ -19,7 +19,7 @@ using graph::TermOp;
 
 bool divides(TermOp op) { return op == TermOp::divide || op == TermOp::remainder; }
 
-std::array<TermId, 3> operands(const Term& t) { return {t.a, t.b, t.c}; }
+std::array<TermId, 3> operands_of(const Term& t) { return {t.a, t.b, t.c}; }
 
 class Substitution {
  public:
@@ -195,7 +195,7 @@ class Substitution {
     if (t.op == TermOp::variable) {
       result = rewritten(*bound_[t.variable.value]);
     } else {
-      std::array<TermId, 3> children = operands(t);
+      std::array<TermId, 3> children = operands_of(t);
       for (std::uint32_t i = 0; i < arity(t.op); ++i) children[i] = rewritten(children[i]);
       result = pool_.make(t.op, t.bits, children[0], children[1], children[2]);
     }
@@ -235,7 +235,7 @@ class Definedness {
     if (!seen_.insert(id.value).second) return;
     const Term t = pool_[id];
     if (t.op == TermOp::select) return visit_select(t);
-    const auto children = operands(t);
+    const auto children = operands_of(t);
     for (std::uint32_t i = 0; i < arity(t.op); ++i) visit(children[i]);
     if (divides(t.op) && pool_.constant_value(t.b).value_or(0) == 0) nonzero_.push_back(t.b);
   }

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double seconds_to_start = 60, seconds_a_fork = 12;
+constexpr double seconds_before_forks = 60, seconds_a_fork = 12;
 
 /// JVMs that `-m quick` starts for a test: each actor interpreted, in C1 or in C2, and in C1 or C2
 /// with random schedules where C2 takes part; twice up to JDK 17, with and without biased locking.
@@ -39,7 +39,7 @@ class OfficialRun {
   void run(const std::vector<const Prepared*>& tests) {
     if (tests.empty()) return;
     std::vector<std::string> names;
-    double limit = seconds_to_start;
+    double limit = seconds_before_forks;
     std::size_t actors = 0;
     for (const Prepared* test : tests) {
       names.push_back(test->class_name);
@@ -98,7 +98,7 @@ class OfficialRun {
       if (entry.path().extension() != ".gz") continue;
       const Outcome read = runners::run(
           {.argv = {jvm_.java(), "-cp", class_path_, "thinair.Reader", entry.path().string()},
-           .seconds = seconds_to_start});
+           .seconds = seconds_before_forks});
       for (auto& [name, record] : parse_records(read.out)) records_[name] = record;
     }
   }

@@ -182,14 +182,14 @@ public class LinuxSysfsTopology extends PresetRegularTopology {
 }
 )";
 
-constexpr auto table = std::to_array<Helper>({
+constexpr auto helper_table = std::to_array<Helper>({
     {"thinair/Driver.java", driver},
     {"thinair/Reader.java", reader},
 });
 
 } // namespace
 
-std::span<const Helper> helpers() { return table; }
+std::span<const Helper> helpers() { return helper_table; }
 
 Helper topology() {
   return {"org/openjdk/jcstress/os/topology/LinuxSysfsTopology.java", four_processors};

@@ -43,7 +43,7 @@ Flags graal_flags(const Jvm& jvm, std::uint64_t) {
 bool any(const Jvm&) { return true; }
 bool has_c2(const Jvm& jvm) { return jvm.c2; }
 
-constexpr auto table = std::to_array<ModeInfo>({
+constexpr auto mode_table = std::to_array<ModeInfo>({
     {Mode::interpreted, "int", "the interpreter alone", any,
      [](const Jvm&, std::uint64_t) -> Flags { return {"-Xint"}; }},
     {Mode::c1, "c1", "the quick compiler", [](const Jvm& jvm) { return jvm.c1; },
@@ -149,9 +149,9 @@ std::string names_of(const std::vector<Jvm>& jvms) {
 
 } // namespace
 
-std::span<const ModeInfo> modes() { return table; }
+std::span<const ModeInfo> modes() { return mode_table; }
 
-const ModeInfo& info(Mode mode) { return *std::ranges::find(table, mode, &ModeInfo::mode); }
+const ModeInfo& info(Mode mode) { return *std::ranges::find(mode_table, mode, &ModeInfo::mode); }
 
 std::string data_directory() {
   if (const char* data = variable("XDG_DATA_HOME")) return std::string(data) + "/thinair";
@@ -231,7 +231,7 @@ Jvm find_jvm(const std::string& name) {
 
 std::vector<Mode> modes_of(const Jvm& jvm) {
   std::vector<Mode> usable;
-  for (const ModeInfo& m : table)
+  for (const ModeInfo& m : mode_table)
     if (m.runs_on(jvm)) usable.push_back(m.mode);
   return usable;
 }

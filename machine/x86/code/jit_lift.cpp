@@ -10,7 +10,7 @@
 namespace thinair::lower::jit::x86_code {
 namespace {
 
-using Kind = MachineOperand::Kind;
+using OperandKind = MachineOperand::Kind;
 
 constexpr std::int64_t first_result = std::int64_t{1} << 20; // beyond every frame
 
@@ -22,8 +22,9 @@ std::int64_t slot_of(const Cell& cell) {
 void point_at(MachineInstruction& in, const Cell& cell, const std::vector<std::string>& symbols) {
   auto& ops = in.operands;
   std::size_t at = 0;
-  while (!(ops.at(at).kind != Kind::number && ops.at(at + 1).kind == Kind::number &&
-           ops.at(at + 2).kind != Kind::number && ops.at(at + 3).kind == Kind::number))
+  while (!(ops.at(at).kind != OperandKind::number && ops.at(at + 1).kind == OperandKind::number &&
+           ops.at(at + 2).kind != OperandKind::number &&
+           ops.at(at + 3).kind == OperandKind::number))
     ++at;
   ops[at] = ops[at + 2] = {};
   ops[at + 1].number = 1;
@@ -31,7 +32,7 @@ void point_at(MachineInstruction& in, const Cell& cell, const std::vector<std::s
   if (cell.kind == Cell::Kind::field) {
     in.symbol = symbols.at(static_cast<std::size_t>(cell.number));
   } else {
-    ops[at] = {Kind::reg, "RSP", 0};
+    ops[at] = {OperandKind::reg, "RSP", 0};
     ops[at + 3].number = slot_of(cell);
   }
 }

@@ -17,12 +17,12 @@ using x86::Opcode;
 
 /// Runs the loop's body from behind its `lock cmpxchg`, which has failed or not, to the jump:
 /// registers that hold its success, and whether the flags say "equal" of what.
-class Attempt {
+class Round {
  public:
   /// Whether the jump at `jump` is taken, only if the attempt at `at` fails.
   static bool only_repeats_failures(const std::vector<Instruction>& code, std::size_t at,
                                     std::size_t jump) {
-    Attempt failed, succeeded;
+    Round failed, succeeded;
     for (std::size_t i = at + 1; i < jump; ++i)
       if (!failed.step(code[i], false) || !succeeded.step(code[i], true)) return false;
     return !succeeded.takes(code[jump], true) && failed.takes(code[jump], false);
@@ -75,8 +75,7 @@ bool is_retry(const x86::Thread& thread, std::size_t from, std::size_t jump) {
   if (attempt == end) return false;
   for (auto in = begin; in != attempt; ++in)
     if (const auto use = memory_use(*in); (use && use->writes) || !in->target.empty()) return false;
-  return Attempt::only_repeats_failures(code, static_cast<std::size_t>(attempt - code.begin()),
-                                        jump);
+  return Round::only_repeats_failures(code, static_cast<std::size_t>(attempt - code.begin()), jump);
 }
 
 } // namespace
