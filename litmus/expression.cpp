@@ -1,6 +1,7 @@
-// Expressions: the operator table, Java's int arithmetic, evaluation.
+// Expressions: the operator table, Java's arithmetic, evaluation.
 #include "litmus/expression.h"
 
+#include "litmus/floating.h"
 #include "litmus/text/error.h"
 
 #include <algorithm>
@@ -53,6 +54,23 @@ std::optional<Value> divided(Operator op, TypeKind in, Value left, Value right) 
   if (right == 0) return std::nullopt;
   if (right == -1) return op == divide ? wrap(in, 0U - static_cast<std::uint64_t>(left)) : 0;
   return op == divide ? left / right : left % right;
+}
+
+/// JLS 15.17 to 15.21 on floats and doubles, which have no bitwise operators and no shifts.
+Value floating_value(Operator op, TypeKind in, Value left, Value right) {
+  const unsigned bits = info(in).bits;
+  if (op == add) return floating::sum(bits, left, right);
+  if (op == subtract) return floating::difference(bits, left, right);
+  if (op == multiply) return floating::product(bits, left, right);
+  if (op == divide) return floating::quotient(bits, left, right);
+  if (op == remainder) return floating::remainder(bits, left, right);
+  if (op == equal) return floating::equal(bits, left, right);
+  if (op == not_equal) return !floating::equal(bits, left, right);
+  if (op == less) return floating::less(bits, left, right);
+  if (op == less_equal) return floating::less_equal(bits, left, right);
+  if (op == greater) return floating::less(bits, right, left);
+  THINAIR_CHECK(op == greater_equal, "not an operator of floating-point values");
+  return floating::less_equal(bits, right, left);
 }
 
 bool compares(Operator op) {
@@ -123,6 +141,7 @@ TypeKind result_type(Operator op, TypeKind working) {
 }
 
 std::optional<Value> apply(Operator op, TypeKind in, Value left, Value right) {
+  if (is_floating(in)) return floating_value(op, in, left, right);
   const auto a = static_cast<std::uint64_t>(left);
   const auto b = static_cast<std::uint64_t>(right);
   switch (op) {
@@ -157,6 +176,10 @@ std::optional<Value> apply(Operator op, TypeKind in, Value left, Value right) {
 }
 
 Value apply(Operator op, TypeKind in, Value operand) {
+  if (is_floating(in)) {
+    THINAIR_CHECK(op == negate, "not a unary operator of floating-point values");
+    return floating::negation(info(in).bits, operand);
+  }
   if (op == bit_not) return ~operand;
   if (op == logical_not) return operand == 0;
   THINAIR_CHECK(op == negate, "not a unary operator");
@@ -169,13 +192,16 @@ std::optional<TypedValue> evaluate(const Expression& e, std::span<const TypedVal
   if (e.op == reg) return registers[e.reg.value];
   const auto left = evaluate(e.arguments[0], registers);
   if (!left) return std::nullopt;
-  if (e.op == cast) return TypedValue{narrowed(e.type.kind, left->value), e.type.kind};
+  if (e.op == cast) return TypedValue{converted(left->type, e.type.kind, left->value), e.type.kind};
   const bool unary = info(e.op).unary;
   const auto right = unary ? left : evaluate(e.arguments[1], registers);
   if (!right) return std::nullopt;
   const TypeKind in = working_type(e.op, left->type, right->type);
+  const auto operand = [in](const TypedValue& side) {
+    return is_floating(in) ? converted(side.type, in, side.value) : side.value;
+  };
   const auto value =
-      unary ? apply(e.op, in, left->value) : apply(e.op, in, left->value, right->value);
+      unary ? apply(e.op, in, operand(*left)) : apply(e.op, in, operand(*left), operand(*right));
   if (!value) return std::nullopt;
   return TypedValue{*value, result_type(e.op, in)};
 }

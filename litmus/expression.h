@@ -88,8 +88,8 @@ TypeKind working_type(Operator op, TypeKind left, TypeKind right);
 TypeKind result_type(Operator op, TypeKind working);
 
 /// Java's arithmetic in a type that operands are promoted to (JLS 15.15–15.24): it wraps at the
-/// type's bits, shifts go by the low five bits, of a long the low six; division truncates. No
-/// value: division by zero.
+/// type's bits, shifts go by the low five bits, of a long the low six; division truncates. That of
+/// floats and doubles is litmus/floating.h's. No value: a division of integers by zero.
 std::optional<Value> apply(Operator op, TypeKind in, Value left, Value right);
 Value apply(Operator op, TypeKind in, Value operand); // but of casts
 

@@ -217,10 +217,9 @@ bool is_truth(const Expression& e) {
 class ValueJudge {
  public:
   ValueUse judge(const Program& program) {
-    const auto is_boolean = [](const auto& each) { return each.type.kind == TypeKind::boolean; };
-    if (std::ranges::any_of(program.locations, is_boolean)) at_least(ValueUse::pins_one);
+    for (const Location& location : program.locations) look_at(location.type);
     for (const Thread& thread : program.threads)
-      if (std::ranges::any_of(thread.registers, is_boolean)) at_least(ValueUse::pins_one);
+      for (const Register& reg : thread.registers) look_at(reg.type);
     for (const Thread& thread : program.threads)
       for_each_statement(thread.body, [this](const Statement& statement) { look_at(statement); });
     return use_;
@@ -228,6 +227,12 @@ class ValueJudge {
 
  private:
   void at_least(ValueUse use) { use_ = std::max(use_, use); }
+
+  /// 0.0 is equal to -0.0, and 1 as a float to 1.0f: names of such values would have to follow.
+  void look_at(JavaType type) {
+    if (type.kind == TypeKind::boolean) at_least(ValueUse::pins_one);
+    if (is_floating(type.kind)) at_least(ValueUse::computed);
+  }
 
   void look_at(const Statement& statement) {
     const bool tested =
@@ -255,7 +260,7 @@ class ValueJudge {
 
   /// Only whether the value is zero matters.
   void test(const Expression& e) {
-    if (e.type.kind == TypeKind::boolean) at_least(ValueUse::pins_one);
+    look_at(e.type);
     if (e.op == Operator::constant || e.op == Operator::reg) return;
     if (e.op == Operator::access) {
       look_at(info(e.method).action);

@@ -1,6 +1,7 @@
 // Reads the initial state.
 #include "litmus/initial.h"
 
+#include "litmus/floating_literal.h"
 #include "litmus/text/error.h"
 #include "litmus/type.h"
 
@@ -136,6 +137,10 @@ class EntryReader {
     if (!assembly_ && (lexer_.at("true") || lexer_.at("false"))) {
       entry_.value = Value{lexer_.next().is("true") ? 1 : 0};
       entry_.is_truth = true;
+    } else if (const auto kind = floating_type(); kind && at_floating_value()) {
+      entry_.value = read_floating_constant(lexer_, *kind, Spelling::of_java);
+    } else if (!assembly_ && at_floating(lexer_)) {
+      fail_floating();
     } else if (lexer_.accept("&") || lexer_.peek().is_word()) {
       entry_.value = std::string(lexer_.expect_word("a location").text);
     } else if (lexer_.at("-") || lexer_.peek().is_number()) {
@@ -147,6 +152,19 @@ class EntryReader {
     if (assembly_ && std::holds_alternative<std::string>(entry_.value) && lexer_.at("["))
       throw Unsupported("addresses inside arrays");
     entry_.value_span = lexer_.since(begin);
+  }
+
+  std::optional<TypeKind> floating_type() const {
+    const auto kind = assembly_ ? std::nullopt : type_named(entry_.type);
+    return kind && is_floating(*kind) ? kind : std::nullopt;
+  }
+  bool at_floating_value() {
+    return lexer_.at("-") || lexer_.peek().is_number() || at_floating(lexer_);
+  }
+  [[noreturn]] void fail_floating() {
+    const std::string type = entry_.type.empty() ? "int" : entry_.type;
+    lexer_.fail_expected(fmt::format("a value of type {}", type),
+                         "floats and doubles have their type in front, as `double x = 1.5;`");
   }
 
   ValueRange range_of_type() const {

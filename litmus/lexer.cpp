@@ -198,6 +198,9 @@ Value Lexer::expect_integer(const ValueRange& range) {
 
 Value Lexer::integer(const Token& number, std::optional<text::Span> minus,
                      const ValueRange& range) const {
+  if (number.is_floating)
+    fail(number.span, fmt::format("expected a value of type {}, found `{}`, which is no integer",
+                                  range.type, number.text));
   if (is_long_literal(number) && range.greatest != java_long.greatest)
     fail(number.span,
          fmt::format("expected a value of type {}, found the long `{}`", range.type, number.text));
@@ -214,7 +217,7 @@ Value Lexer::integer(const Token& number, std::optional<text::Span> minus,
 std::uint32_t Lexer::expect_count(std::string_view what, std::uint32_t greatest) {
   if (!peek().is_number()) fail_expected(what);
   const Token number = next();
-  if (number.too_large || number.value > greatest || is_long_literal(number))
+  if (number.too_large || number.value > greatest || is_long_literal(number) || number.is_floating)
     fail_expected(fmt::format("{} up to {}", what, greatest), number);
   return static_cast<std::uint32_t>(number.value);
 }
@@ -304,18 +307,81 @@ Token Lexer::read() {
   return result;
 }
 
-Token Lexer::read_number(std::uint32_t begin) {
+namespace {
+
+bool is_hexadecimal(std::string_view number) {
+  return number.starts_with("0x") || number.starts_with("0X");
+}
+
+/// The digits at the beginning.
+std::string_view digits_of(std::string_view text) {
+  return text.substr(0, std::min(text.size(), text.find_first_not_of("0123456789")));
+}
+
+/// Java's floating-point literals in decimal, with digits on both sides of a point (JLS 3.10.2).
+bool is_floating_literal(std::string_view text) {
+  if (is_hexadecimal(text)) return false;
+  text.remove_prefix(digits_of(text).size());
+  const bool whole = !text.starts_with('.');
+  if (!whole) text.remove_prefix(1 + digits_of(text.substr(1)).size());
+  const bool power = text.starts_with('e') || text.starts_with('E');
+  if (power) {
+    text.remove_prefix(1);
+    if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+    const auto digits = digits_of(text);
+    if (digits.empty()) return false;
+    text.remove_prefix(digits.size());
+  }
+  const bool named =
+      text.size() == 1 && std::string_view("fFdD").find(text[0]) != std::string_view::npos;
+  return named || (text.empty() && (power || !whole));
+}
+
+} // namespace
+
+/// To the end of what is written as one number. Assembly has no points in numbers.
+void Lexer::skip_number() {
   const std::string_view all = source_.text;
-  while (offset_ < all.size() && is_word_char(all[offset_])) ++offset_;
+  const std::uint32_t begin = offset_;
+  const auto skip_word = [&] {
+    while (offset_ < all.size() && is_word_char(all[offset_])) ++offset_;
+  };
+  const auto digit_at = [&](std::uint32_t at) { return at < all.size() && is_digit(all[at]); };
+  skip_word();
+  const auto so_far = [&] { return all.substr(begin, offset_ - begin); };
+  if (assembly_ || is_hexadecimal(so_far())) return;
+  const bool whole = digits_of(so_far()).size() == so_far().size();
+  if (whole && offset_ < all.size() && all[offset_] == '.' && digit_at(offset_ + 1)) {
+    ++offset_;
+    skip_word();
+  }
+  const bool power = so_far().ends_with('e') || so_far().ends_with('E');
+  if (power && offset_ < all.size() && (all[offset_] == '+' || all[offset_] == '-') &&
+      digit_at(offset_ + 1)) {
+    ++offset_;
+    skip_word();
+  }
+}
+
+void Lexer::fail_number(const Token& number) {
+  const bool near = !assembly_ && number.text.find('.') != std::string_view::npos;
+  fail_expected("a number", number,
+                near ? "a float ends in `f`, as `1.5f`, a double in nothing, as `1.5e-3`" : "");
+}
+
+Token Lexer::read_number(std::uint32_t begin) {
+  skip_number();
   Token number = token(TokenKind::number, begin);
+  number.is_floating = !assembly_ && is_floating_literal(number.text);
+  if (number.is_floating) return number;
   std::string_view digits = number.text;
-  const bool hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
+  const bool hexadecimal = is_hexadecimal(digits);
   if (hexadecimal) digits.remove_prefix(2);
   const bool as_java = manner_ == Manner::ours && !assembly_;
   if (as_java && is_long_literal(number)) digits.remove_suffix(1);
   const std::string_view allowed = hexadecimal ? "0123456789abcdefABCDEF" : "0123456789";
   if (digits.empty() || digits.find_first_not_of(allowed) != std::string_view::npos)
-    fail_expected("a number", number);
+    fail_number(number);
   if (as_java && !hexadecimal && digits.size() > 1 && digits[0] == '0') {
     fail_expected("a number without leading zeros", number,
                   "Java reads a leading zero as octal, herd as decimal");

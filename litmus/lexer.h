@@ -20,6 +20,7 @@ struct Token {
   text::Span span;
   std::uint64_t value = 0;    // of a number
   bool too_large = false;     // a number that 64 bits do not hold
+  bool is_floating = false;   // a number as `1.5`, `1e3` or `1f`, which has no `value`
   bool after_newline = false; // first of its line
 
   bool is(std::string_view word_or_symbol) const {
@@ -112,6 +113,8 @@ class Lexer {
   bool skip_blanks();
   void skip_nested_comment();
   Token read_number(std::uint32_t begin);
+  void skip_number();
+  [[noreturn]] void fail_number(const Token& number);
   Token read_string(std::uint32_t begin);
   Token read_symbol(std::uint32_t begin);
   bool continues_name(std::uint32_t at) const;

@@ -1,6 +1,7 @@
 // Types follow from the tables of a program; objects are counted by class.
 #include "litmus/objects.h"
 
+#include "litmus/floating.h"
 #include "litmus/text/error.h"
 
 #include <fmt/format.h>
@@ -97,11 +98,32 @@ std::string object_name(const Program& program, ObjectId object) {
 }
 
 std::string shown(const Program& program, JavaType type, Value value) {
+  if (is_floating(type.kind)) return floating::to_string(info(type.kind).bits, value);
   if (!type.refers()) return std::to_string(value);
   if (value == 0) return "null";
   const auto object = static_cast<std::uint64_t>(value) - 1;
   THINAIR_CHECK(object < program.objects.size(), "a reference to no object");
   return object_name(program, ObjectId{static_cast<std::uint32_t>(object)});
+}
+
+bool has_named_values(const Program& program) {
+  const auto floats = [](const auto& each) { return is_floating(each.type.kind); };
+  return !program.classes.empty() || std::ranges::any_of(program.locations, floats) ||
+         std::ranges::any_of(program.threads, [&](const Thread& thread) {
+           return std::ranges::any_of(thread.registers, floats);
+         });
+}
+
+Proposition with_names(const Program& program, Proposition proposition) {
+  const bool compares = proposition.kind == Proposition::Kind::equal ||
+                        proposition.kind == Proposition::Kind::not_equal;
+  if (compares && !proposition.right && proposition.address.empty()) {
+    const JavaType type = type_of(program, proposition.left);
+    if (type.refers() || is_floating(type.kind))
+      proposition.address = shown(program, type, proposition.constant);
+  }
+  for (Proposition& part : proposition.parts) part = with_names(program, std::move(part));
+  return proposition;
 }
 
 void refuse_types(const Program& program, std::string_view where) {

@@ -54,8 +54,13 @@ std::string to_string(const Program& program, JavaType type);
 std::string with_article(const Program& program, JavaType type);
 /// "A.2": the second `new A` of the text.
 std::string object_name(const Program& program, ObjectId object);
-/// "null", "A.2", "-5".
+/// "null", "A.2", "-5", "1.5".
 std::string shown(const Program& program, JavaType type, Value value);
+
+/// Whether some variable has values that are shown by names: references, floats and doubles.
+bool has_named_values(const Program& program);
+/// The proposition, whose constants are called as `shown` has them where they are no integers.
+Proposition with_names(const Program& program, Proposition proposition);
 
 /// Throws Unsupported for a program with values other than ints and references: "values of other
 /// types than int WHERE".

@@ -15,6 +15,10 @@ std::size_t accesses_in(const Expression& e) {
                                accesses_in);
 }
 
+bool has_floats(const Expression& e) {
+  return is_floating(e.type.kind) || std::ranges::any_of(e.arguments, has_floats);
+}
+
 /// Whether it has a literal or a cast of another type than int.
 bool is_typed(const Expression& e) {
   return !e.type.is_int() || std::ranges::any_of(e.arguments, is_typed);
@@ -27,15 +31,22 @@ Features features(const Program& program) {
   found.final_fields = std::ranges::any_of(program.locations, &Location::is_final);
   found.objects = !program.classes.empty();
   const auto typed = [](const auto& each) { return !each.type.is_int() && !each.type.refers(); };
+  const auto floats = [](const auto& each) { return is_floating(each.type.kind); };
   found.types = std::ranges::any_of(program.locations, typed);
+  found.floats = std::ranges::any_of(program.locations, floats);
   for (const Class& each : program.classes) {
     found.final_fields |= std::ranges::any_of(each.fields, &Field::is_final);
     found.types |= std::ranges::any_of(each.fields, typed);
+    found.floats |= std::ranges::any_of(each.fields, floats);
   }
   for (const Thread& thread : program.threads) {
     found.types |= std::ranges::any_of(thread.registers, typed);
+    found.floats |= std::ranges::any_of(thread.registers, floats);
     for_each_statement(thread.body, [&](const Statement& statement) {
-      for_each_expression(statement, [&](const Expression& e) { found.types |= is_typed(e); });
+      for_each_expression(statement, [&](const Expression& e) {
+        found.types |= is_typed(e);
+        found.floats |= found.types && has_floats(e);
+      });
       found.loops |= std::holds_alternative<Loop>(statement.node);
       found.monitors |= std::holds_alternative<MonitorStatement>(statement.node);
       found.thread_lifetime |= std::holds_alternative<ThreadStatement>(statement.node);

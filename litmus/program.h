@@ -166,7 +166,8 @@ struct Program {
 struct Features {
   bool loops = false, monitors = false, thread_lifetime = false, final_fields = false,
        external_actions = false, objects = false;
-  bool types = false; // values of other types than int, references aside
+  bool types = false;  // values of other types than int, references aside
+  bool floats = false; // floats and doubles, which are among these
 };
 Features features(const Program& program);
 

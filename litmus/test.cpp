@@ -74,7 +74,7 @@ std::string shown(const Test& test, LocationId location, Value value) {
 
 std::string to_string(const Test& test, const std::vector<Observable>& observables,
                       const Behaviour& behaviour) {
-  if (test.is_java() && test.java().classes.empty()) return to_string(observables, behaviour);
+  if (test.is_java() && !has_named_values(test.java())) return to_string(observables, behaviour);
   std::string out;
   for (std::size_t i = 0; i < observables.size(); ++i) {
     const Value value = behaviour.at(i);
@@ -95,7 +95,13 @@ Test parse_as_herd(const text::Source& source, const Limits& limits) {
 }
 
 std::string print(const Test& test) {
-  return print_header(test) + test.language->print(test) + print_questions(test);
+  const std::string program = print_header(test) + test.language->print(test);
+  if (!test.is_java() || !has_named_values(test.java())) return program + print_questions(test);
+  Test named = test; // what is made of a behaviour has numbers alone
+  if (named.filter) named.filter = with_names(test.java(), std::move(*named.filter));
+  for (Clause& clause : named.clauses)
+    clause.proposition = with_names(test.java(), std::move(clause.proposition));
+  return program + print_questions(named);
 }
 
 } // namespace thinair::litmus

@@ -221,6 +221,8 @@ class ClassWriter {
 /// Whether something is done that may end in an exception (JLS 15.6).
 class Throwing {
  public:
+  Throwing(const Program& program, const Thread& thread) : program_(program), thread_(thread) {}
+
   bool in(const Block& block) {
     for (const Statement& statement : block) look_at(statement);
     return found_;
@@ -245,7 +247,8 @@ class Throwing {
 
   void look_at(const Expression& e) {
     if (e.field) reach(e.field->object);
-    const bool divides = e.op == Operator::divide || e.op == Operator::remainder;
+    const bool divides = (e.op == Operator::divide || e.op == Operator::remainder) &&
+                         !is_floating(type_of(program_, thread_, e).kind);
     if (divides && (e.arguments[1].op != Operator::constant || e.arguments[1].constant == 0))
       found_ = true;
     for (const Expression& argument : e.arguments) look_at(argument);
@@ -255,6 +258,8 @@ class Throwing {
     if (std::ranges::find(never_null_, object) == never_null_.end()) found_ = true;
   }
 
+  const Program& program_;
+  const Thread& thread_;
   std::vector<RegisterId> never_null_; // whose constructors are around
   bool found_ = false;
 };
@@ -330,8 +335,9 @@ std::string run_code(const Program& program, std::size_t thread, const Names& na
 }
 
 bool may_throw(const Program& program) {
-  return std::ranges::any_of(program.threads,
-                             [](const Thread& thread) { return Throwing().in(thread.body); });
+  return std::ranges::any_of(program.threads, [&](const Thread& thread) {
+    return Throwing(program, thread).in(thread.body);
+  });
 }
 
 } // namespace thinair::litmus::java

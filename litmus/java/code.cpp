@@ -2,6 +2,7 @@
 #include "litmus/java/code.h"
 
 #include "litmus/java/class_code.h"
+#include "litmus/java/floats.h"
 #include "litmus/java/format.h"
 #include "litmus/java/lifetimes.h"
 #include "litmus/objects.h"
@@ -60,7 +61,9 @@ class ExpressionCoder {
     if (type.kind == TypeKind::boolean) return condition(e).text;
     const Code code = number(e);
     if (type_in_java(e) == type) return code.text;
-    return fmt::format("({}) {}", to_string(program_, type), operand(code, cast_precedence));
+    return resized(
+        e, type.kind,
+        fmt::format("({}) {}", to_string(program_, type), operand(code, cast_precedence)));
   }
 
   Code number(const Expression& e) const {
@@ -138,19 +141,33 @@ class ExpressionCoder {
     if (e.op == reg) return {registers_[e.reg.value]};
     if (e.op == access) return typed_call(e);
     if (e.op == logical_not) return negation(e.arguments[0]);
-    if (info(e.op).unary) {
-      const Code inside = number(e.arguments[0]);
-      const bool bare = inside.precedence == 14; // never `--`
-      return {fmt::format("{}{}", info(e.op).symbol, bare ? inside.text : "(" + inside.text + ")"),
-              cast_precedence};
-    }
-    return binary(e);
+    return computed(e, info(e.op).unary ? unary(e) : binary(e));
+  }
+
+  Code unary(const Expression& e) const {
+    const Code inside = number(e.arguments[0]);
+    const bool bare = inside.precedence == 14; // never `--`
+    return {fmt::format("{}{}", info(e.op).symbol, bare ? inside.text : "(" + inside.text + ")"),
+            cast_precedence};
+  }
+
+  /// Of what arithmetic makes of floats.
+  Code computed(const Expression& e, Code code) const {
+    const TypeKind kind = type_of(program_, thread_, e).kind;
+    return is_floating(kind) ? Code{canonical(kind, code.text)} : code;
+  }
+
+  /// A float as a double or back, where `code` casts an expression.
+  std::string resized(const Expression& from, TypeKind to, const std::string& code) const {
+    const TypeKind was = type_of(program_, thread_, from).kind;
+    return is_floating(to) && is_floating(was) && was != to ? canonical(to, code) : code;
   }
 
   Code casted(const Expression& e) const {
     if (e.type.kind == TypeKind::boolean) return condition(e.arguments[0]);
-    return {fmt::format("({}) {}", info(e.type.kind).word,
-                        operand(number(e.arguments[0]), cast_precedence + 1)),
+    return {resized(e.arguments[0], e.type.kind,
+                    fmt::format("({}) {}", info(e.type.kind).word,
+                                operand(number(e.arguments[0]), cast_precedence + 1))),
             cast_precedence};
   }
 
@@ -507,11 +524,17 @@ std::string field_code(const Program& program, const Names& names) {
 std::string print_code(const Program& program, const Names& names) {
   std::string out;
   for (std::size_t t = 0; t < program.threads.size(); ++t) {
-    bool prints = false;
+    std::optional<TypeKind> widest;
     for_each_statement(program.threads[t].body, [&](const Statement& statement) {
-      prints |= std::holds_alternative<ExternalStatement>(statement.node);
+      const auto* print = std::get_if<ExternalStatement>(&statement.node);
+      if (print == nullptr) return;
+      const TypeKind kind = type_of(program, program.threads[t], print->value).kind;
+      const bool number = kind != TypeKind::boolean && kind != TypeKind::reference;
+      widest = working_type(add, widest.value_or(TypeKind::int_), number ? kind : TypeKind::int_);
     });
-    if (prints) out += fmt::format("  int {}; // what thread {} prints\n", names.printed[t], t);
+    if (widest)
+      out += fmt::format("  {} {}; // what thread {} prints\n", info(*widest).word,
+                         names.printed[t], t);
   }
   return out;
 }

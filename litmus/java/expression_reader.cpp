@@ -1,6 +1,7 @@
 // Reads expressions by precedence climbing.
 #include "litmus/java/expression_reader.h"
 
+#include "litmus/floating_literal.h"
 #include "litmus/objects.h"
 
 #include <fmt/format.h>
@@ -59,11 +60,14 @@ Access Call::statement(std::optional<RegisterId> target, bool declares) && {
   return access;
 }
 
-/// Assignment (JLS 5.2): what is wider in `wanted`, or a literal that fits.
+/// Assignment (JLS 5.2): what is wider in `wanted`, or a literal that fits. Every integer is wider
+/// as a float, and a float as a double (JLS 5.1.2).
 bool ValueType::fits(JavaType wanted) const {
   if (wanted.refers() || refers()) return wanted.refers() && (is_null || of == wanted);
   if (of == wanted) return true;
   if (wanted.kind == TypeKind::boolean || is_boolean()) return is_truth;
+  if (litmus::is_floating(wanted.kind)) return !is_floating() || wanted.kind == TypeKind::double_;
+  if (is_floating()) return false;
   if (literal) return *literal >= least_of(wanted.kind) && *literal <= greatest_of(wanted.kind);
   return least_of(of.kind) >= least_of(wanted.kind) &&
          greatest_of(of.kind) <= greatest_of(wanted.kind);
@@ -80,6 +84,17 @@ Expression ExpressionReader::read_value() {
   const std::uint32_t begin = lexer_.peek().span.begin;
   Parsed value = read_from(0);
   if (value.type.refers()) demand(value.type, {}, lexer_.since(begin));
+  return std::move(value.expression);
+}
+
+Expression ExpressionReader::read_condition() {
+  const std::uint32_t begin = lexer_.peek().span.begin;
+  Parsed value = read_from(0);
+  if (value.type.refers()) demand(value.type, {}, lexer_.since(begin));
+  if (value.type.is_floating())
+    lexer_.fail(lexer_.since(begin),
+                fmt::format("expected a condition, found {}", name_of(value.type)),
+                "a number is compared, as `r != 0`");
   return std::move(value.expression);
 }
 
@@ -100,6 +115,10 @@ std::string hint_for(const ValueType& found, JavaType wanted) {
   if (found.refers()) return "references are compared with `==` and `!=`";
   if (found.is_boolean()) return "a boolean is compared, as `b == true`, which is 1 or 0";
   if (wanted.kind == TypeKind::boolean) return "a number is compared, as `r != 0`";
+  if (wanted.kind == TypeKind::float_)
+    return "a float ends in `f`, as `1.5f`; a cast rounds, as `(float) r`";
+  if (found.is_floating())
+    return fmt::format("a cast drops the fraction, as `({}) r`", info(wanted.kind).word);
   return fmt::format("a cast keeps its low bits, as `({}) r`", info(wanted.kind).word);
 }
 
@@ -129,7 +148,7 @@ ExpressionReader::Parsed ExpressionReader::read_from(int least_precedence) {
     const Token first = lexer_.peek();
     Parsed right = read_from(op->precedence + 1);
     const ValueType type = type_of_operation(op->op, left, right, lexer_.since(begin.begin));
-    check_divisor(symbol, right.expression, first.span);
+    if (!type.is_floating()) check_divisor(symbol, right, first.span);
     left.type = type;
     left.depth = checked(std::max(left.depth, right.depth) + 1, begin);
     left.expression =
@@ -188,7 +207,20 @@ ValueType ExpressionReader::type_of_operation(Operator op, const Parsed& left, c
     lexer_.fail(span,
                 fmt::format("expected two {} around `{}`, found {} and {}",
                             refer ? "ints" : "numbers", info(op).symbol, name_of(a), name_of(b)));
+  if (a.is_floating() || b.is_floating()) check_integers(op, a, b, span);
   return {.of = working_type(op, a.of.kind, b.of.kind)};
+}
+
+/// JLS 15.19, 15.22, 15.23: shifts and bitwise operators are of integers.
+void ExpressionReader::check_integers(Operator op, const ValueType& left, const ValueType& right,
+                                      text::Span span) const {
+  using enum Operator;
+  if (op == add || op == subtract || op == multiply || op == divide || op == remainder) return;
+  lexer_.fail(span,
+              fmt::format("expected two integers around `{}`, found {} and {}", info(op).symbol,
+                          name_of(left), name_of(right)),
+              is_logical(op) ? "numbers are compared first, as `(r != 0) & (s != 0)`"
+                             : "a cast drops the fraction, as `(int) r`");
 }
 
 void ExpressionReader::check_number(const Token& op, const ValueType& operand,
@@ -196,12 +228,17 @@ void ExpressionReader::check_number(const Token& op, const ValueType& operand,
   if (operand.refers()) return demand(operand, {}, span);
   if (operand.is_boolean())
     lexer_.fail(span, fmt::format("expected a number after `{}`, found a boolean", op.text));
+  if (operand.is_floating() && !op.is("-"))
+    lexer_.fail(span,
+                fmt::format("expected an integer after `{}`, found {}", op.text, name_of(operand)),
+                op.is("!") ? "a number is compared, as `r == 0`" : "");
 }
 
-void ExpressionReader::check_divisor(const Token& op, const Expression& divisor,
+void ExpressionReader::check_divisor(const Token& op, const Parsed& divisor,
                                      text::Span span) const {
   const bool divides = op.is("/") || op.is("%");
-  if (divides && divisor.op == Operator::constant && divisor.constant == 0)
+  const Expression& by = divisor.expression;
+  if (divides && by.op == Operator::constant && by.constant == 0)
     lexer_.fail(span, fmt::format("expected a divisor other than zero after `{}`", op.text));
 }
 
@@ -213,7 +250,8 @@ ExpressionReader::Parsed ExpressionReader::read_unary() {
   const Nesting nesting(lexer_, unary_, symbol.span, levels);
   if (op->op == Operator::negate) return read_negative(symbol);
   Parsed operand = read_unary();
-  const bool negates = op->op == Operator::logical_not && !operand.type.refers();
+  const bool negates =
+      op->op == Operator::logical_not && !operand.type.refers() && !operand.type.is_floating();
   if (!negates) check_number(symbol, operand.type, lexer_.since(symbol.span.begin));
   operand.type = negates ? ValueType{.of = {}, .is_truth = true}
                          : ValueType{info(operand.type.of.kind).promoted};
@@ -230,7 +268,7 @@ bool ExpressionReader::at_cast() {
 ExpressionReader::Parsed ExpressionReader::read_cast() {
   const Token open = lexer_.next();
   const Nesting nesting(lexer_, unary_, open.span, levels);
-  const TypeKind to = *value_type_named(lexer_.next().text);
+  const TypeKind to = *type_named(lexer_.next().text);
   if (!lexer_.at(")")) lexer_.fail_expected("`)` after a type");
   lexer_.next();
   Parsed operand = read_unary();
@@ -248,7 +286,7 @@ ExpressionReader::Parsed ExpressionReader::read_cast() {
 
 /// A minus before a number is part of the number, as in herd.
 ExpressionReader::Parsed ExpressionReader::read_negative(const Token& minus) {
-  if (lexer_.peek().is_number()) return literal(lexer_.next(), minus.span);
+  if (lexer_.peek().is_number()) return literal(minus.span);
   if (lexer_.at("-") && adjacent(minus, lexer_.peek()))
     lexer_.fail_expected("a value", "`--` is not part of the language; write `-(-r)`");
   Parsed operand = read_unary();
@@ -259,8 +297,15 @@ ExpressionReader::Parsed ExpressionReader::read_negative(const Token& minus) {
   return operand;
 }
 
-ExpressionReader::Parsed ExpressionReader::literal(const Token& number,
-                                                   std::optional<text::Span> minus) const {
+/// An integer or a floating-point value, `minus` its sign.
+ExpressionReader::Parsed ExpressionReader::literal(std::optional<text::Span> minus) {
+  if (at_floating(lexer_)) {
+    const FloatingLiteral found = read_floating(lexer_, minus);
+    Parsed out{Expression::number(found.bits), 1, {found.kind}};
+    out.expression.type = found.kind;
+    return out;
+  }
+  const Token number = lexer_.next();
   const bool is_long = is_long_literal(number);
   const Value value = lexer_.integer(number, minus, is_long ? java_long : java_int);
   Parsed out{Expression::number(value), 1};
@@ -273,7 +318,7 @@ ExpressionReader::Parsed ExpressionReader::literal(const Token& number,
 
 ExpressionReader::Parsed ExpressionReader::read_primary() {
   const Token first = lexer_.peek();
-  if (first.is_number()) return literal(lexer_.next(), {});
+  if (first.is_number() || at_floating(lexer_)) return literal({});
   if (first.is("(")) {
     const Nesting nesting(lexer_, parentheses_, lexer_.next().span, "parentheses");
     Parsed inside = read_from(0);

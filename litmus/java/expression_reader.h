@@ -21,6 +21,7 @@ struct ValueType {
   std::optional<Value> literal = {}; // of an int
   bool refers() const { return of.refers() || is_null; }
   bool is_boolean() const { return of.kind == TypeKind::boolean; }
+  bool is_floating() const { return litmus::is_floating(of.kind); }
   bool fits(JavaType wanted) const;
 };
 
@@ -43,8 +44,10 @@ class ExpressionReader {
 
   /// An expression with a value of the type.
   Expression read(JavaType wanted);
-  /// Of any type but references: that of a condition holds where it is not 0.
+  /// Of any type but references.
   Expression read_value();
+  /// Of integers and booleans: it holds where it is not 0.
+  Expression read_condition();
   /// The same of whatever type it has.
   std::pair<Expression, ValueType> read_any();
   /// A call whose VarHandle is the next token, or `r.x` and perhaps a method of it.
@@ -66,7 +69,7 @@ class ExpressionReader {
   Parsed read_negative(const Token& minus);
   bool at_cast();
   Parsed read_cast();
-  Parsed literal(const Token& number, std::optional<text::Span> minus) const;
+  Parsed literal(std::optional<text::Span> minus);
   Method read_method();
   Call read_field();
   void read_arguments(Call& call, const Token& method, std::uint32_t begin);
@@ -78,7 +81,9 @@ class ExpressionReader {
   void check_number(const Token& op, const ValueType& operand, text::Span span) const;
   void check_method(JavaType type, Action action, const Token& method) const;
   void check_arguments(const Call& call, const Token& method, text::Span span) const;
-  void check_divisor(const Token& op, const Expression& divisor, text::Span span) const;
+  void check_integers(Operator op, const ValueType& left, const ValueType& right,
+                      text::Span span) const;
+  void check_divisor(const Token& op, const Parsed& divisor, text::Span span) const;
   std::size_t checked(std::size_t depth, text::Span span) const;
 
   Lexer& lexer_;

@@ -7,7 +7,7 @@
 
 namespace thinair::litmus::java {
 
-/// `5`, `5L`, `true`.
+/// `5`, `5L`, `true`, `1.5f`, `Float.NaN`.
 std::string literal(TypeKind type, Value value);
 
 /// An expression as Java writes it. `thread` names its registers and VarHandles.

@@ -21,6 +21,15 @@ std::string array_of(const Things& things, Dump dump) {
   return json::array(elements);
 }
 
+/// A number, or of a float or double the text of it, as JSON has no NaN and readers may round.
+void add_value(json::Object& object, std::string_view key, const Program& program, JavaType type,
+               Value value) {
+  if (is_floating(type.kind))
+    object.string(key, shown(program, type, value));
+  else
+    object.integer(key, value);
+}
+
 /// Left out for an int.
 void add_type(json::Object& object, const Program& program, JavaType type) {
   if (!type.is_int()) object.string("type", to_string(program, type));
@@ -45,7 +54,8 @@ class ThreadDump {
   std::string expression(const Expression& e) const {
     json::Object object;
     if (e.op == Operator::constant) {
-      object.string("op", "constant").integer("value", e.constant);
+      object.string("op", "constant");
+      add_value(object, "value", program_, e.type, e.constant);
       add_type(object, program_, e.type);
     } else if (e.op == Operator::reg) {
       object.string("op", "register").string("name", register_name(e.reg));
@@ -147,9 +157,9 @@ class ThreadDump {
 
 std::string dump(const Program& program, const Location& location) {
   json::Object object;
-  object.string("name", location.name)
-      .integer("initial", location.initial)
-      .boolean("final", location.is_final);
+  object.string("name", location.name);
+  add_value(object, "initial", program, location.type, location.initial);
+  object.boolean("final", location.is_final);
   add_type(object, program, location.type);
   return object.text();
 }
@@ -173,7 +183,8 @@ std::string dump(const Program& program, const Thread& thread) {
       .raw("registers", array_of(thread.registers,
                                  [&](const Register& reg) {
                                    json::Object dumped;
-                                   dumped.string("name", reg.name).integer("initial", reg.initial);
+                                   dumped.string("name", reg.name);
+                                   add_value(dumped, "initial", program, reg.type, reg.initial);
                                    add_type(dumped, program, reg.type);
                                    return dumped.text();
                                  }))

@@ -1,5 +1,6 @@
 // Writes Java litmus programs in one canonical layout that herd7 reads wherever it knows the
 // constructs.
+#include "litmus/floating.h"
 #include "litmus/java/format.h"
 #include "litmus/objects.h"
 #include "litmus/text/error.h"
@@ -346,8 +347,8 @@ std::size_t registers_to_list(const Program& program, const Thread& thread) {
 
 /// As the initial state has it: `true`, `A.1`, `5000000000`.
 std::string initial_text(const Program& program, JavaType type, Value value) {
-  if (type.kind == TypeKind::boolean) return java::literal(type.kind, value);
-  return shown(program, type, value);
+  const bool spelled = type.kind == TypeKind::boolean || is_floating(type.kind);
+  return spelled ? java::literal(type.kind, value) : shown(program, type, value);
 }
 
 std::string type_in_front(const Program& program, JavaType type) {
@@ -400,6 +401,11 @@ void write_state(std::string& out, const Program& program) {
 
 std::string literal(TypeKind type, Value value) {
   if (type == TypeKind::boolean) return value != 0 ? "true" : "false";
+  if (is_floating(type)) {
+    const std::string text = floating::to_string(info(type).bits, value);
+    const bool in_digits = text[0] != 'F' && text[0] != 'D'; // else Float.NaN, Double.NaN
+    return in_digits ? text + std::string(info(type).suffix) : text;
+  }
   return fmt::format("{}{}", value, info(type).suffix);
 }
 

@@ -1,4 +1,5 @@
 // Reads a Java litmus program: initial state, threads, questions.
+#include "litmus/floating_literal.h"
 #include "litmus/initial.h"
 #include "litmus/java/format.h"
 #include "litmus/java/scope.h"
@@ -6,6 +7,7 @@
 #include "litmus/language.h"
 #include "litmus/objects.h"
 #include "litmus/questions.h"
+#include "litmus/text/error.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -103,7 +105,7 @@ class ProgramReader {
   JavaType type_named(const InitialEntry& entry) const {
     if (any_of(entry.type, {"", "int32_t"})) return {};
     if (const auto found = class_named(entry.type)) return *found;
-    if (const auto kind = value_type_named(entry.type)) return *kind;
+    if (const auto kind = litmus::type_named(entry.type)) return *kind;
     std::vector<std::string_view> names;
     for (const ValueTypeInfo& row : value_types()) names.push_back(row.word);
     for (const Class& each : program_.classes) names.push_back(each.name);
@@ -383,6 +385,7 @@ class OtherTypes {
   std::optional<std::pair<Value, std::string>> read(Lexer& lexer, const Observable& left) const {
     const JavaType type = type_of(program_, left);
     if (type.is_int()) return std::nullopt;
+    if (is_floating(type.kind)) return read_floating(lexer, type.kind);
     if (!type.refers()) return read_value(lexer, type.kind);
     if (lexer.accept("null")) return {{0, "null"}};
     const std::uint32_t begin = lexer.peek().span.begin;
@@ -409,12 +412,17 @@ class OtherTypes {
                text::Span span) const {
     const JavaType wanted = type_of(program_, left), found = type_of(program_, right);
     const auto counts = [](JavaType type) { return is_integral(type.kind); };
-    if (wanted == found || (counts(wanted) && counts(found))) return;
+    if (wanted == found || (counts(wanted) && counts(found))) return; // bits, of floats, too
     lexer.fail(span, fmt::format("expected a value of type `{}`, found one of `{}`",
                                  to_string(program_, wanted), to_string(program_, found)));
   }
 
  private:
+  /// Its bits, and the text that stands for them.
+  std::pair<Value, std::string> read_floating(Lexer& lexer, TypeKind kind) const {
+    const Value bits = read_floating_constant(lexer, kind, Spelling::loose);
+    return {bits, shown(program_, kind, bits)};
+  }
   static std::pair<Value, std::string> read_value(Lexer& lexer, TypeKind kind) {
     if (kind == TypeKind::boolean && (lexer.at("true") || lexer.at("false")))
       return {lexer.next().is("true") ? 1 : 0, ""};
@@ -443,6 +451,7 @@ std::string print_test(const Test& test) { return print(test.java()); }
 
 HerdExport for_herd(const Test& test, bool all_registers) {
   refuse_objects(test.java(), "in herd7");
+  if (features(test.java()).floats) throw Unsupported("floats and doubles in herd7");
   return as_herd_asks(test, all_registers);
 }
 

@@ -13,9 +13,9 @@
 namespace thinair::litmus::java {
 namespace {
 
-constexpr std::array<std::string_view, 16> reserved_words{
-    "if",        "else",   "while",   "do",   "VarHandle", "final", "exists", "forall",
-    "locations", "filter", "monitor", "true", "false",     "class", "new",    "null"};
+constexpr std::array<std::string_view, 18> reserved_words{
+    "if",        "else",   "while",   "do",   "VarHandle", "final", "exists", "forall", "Float",
+    "locations", "filter", "monitor", "true", "false",     "class", "new",    "null",   "Double"};
 
 std::vector<std::string_view> names_of(const auto& things) {
   std::vector<std::string_view> names;
@@ -41,12 +41,6 @@ std::optional<std::uint32_t> thread_number(std::string_view word) {
 bool is_reserved(std::string_view word) {
   return std::ranges::find(reserved_words, word) != reserved_words.end() || type_named(word) ||
          fence_named(word) || thread_number(word);
-}
-
-std::optional<TypeKind> value_type_named(std::string_view word) {
-  const auto kind = type_named(word);
-  if (kind && is_floating(*kind)) throw Unsupported(fmt::format("values of type {}", word));
-  return kind;
 }
 
 std::optional<RegisterId> Scope::find_register(std::string_view name) const {

@@ -22,9 +22,6 @@ std::optional<std::uint32_t> thread_number(std::string_view word);
 /// Whether the language keeps the word for itself: no register or VarHandle is called so.
 bool is_reserved(std::string_view word);
 
-/// A value type by its name. Throws Unsupported for float and double.
-std::optional<TypeKind> value_type_named(std::string_view word);
-
 /// Resolves names of one thread and adds to its tables. Every lookup that fails throws InputError.
 class Scope {
  public:

@@ -3,6 +3,7 @@
 
 #include "litmus/java/class_code.h"
 #include "litmus/java/code.h"
+#include "litmus/java/floats.h"
 #include "litmus/java/format.h"
 #include "litmus/java/lifetimes.h"
 #include "litmus/language.h"
@@ -92,7 +93,7 @@ class Source {
     for (std::size_t r = 0; r < registers.size(); ++r) {
       auto& field = fields[registers[r].type].emplace_back(names_.results[t][r]);
       if (lifetimes_.is_own(t) && registers[r].initial != 0) // it may never be started
-        field += fmt::format(" = {}", registers[r].initial);
+        field += fmt::format(" = {}", literal(registers[r].type.kind, registers[r].initial));
     }
     for (const auto& [type, names] : fields)
       out_ += fmt::format("  {} {}; // what thread {} ends with\n",
@@ -180,8 +181,12 @@ class Source {
 
   std::string comparison(const Proposition& p, std::string_view op) const {
     const JavaType type = type_of(program_, p.left);
-    const std::string left = field_of(p.left);
-    if (p.right) return fmt::format("{} {} {}", left, op, field_of(*p.right));
+    const std::string left = bits_of(type.kind, field_of(p.left));
+    if (p.right) return fmt::format("{} {} {}", left, op, bits_of(type.kind, field_of(*p.right)));
+    if (is_floating(type.kind))
+      return fmt::format(
+          "{} {} {}", left, op,
+          literal(type.kind == TypeKind::double_ ? TypeKind::long_ : TypeKind::int_, p.constant));
     if (type.refers()) return fmt::format("number({}) {} {}", left, op, p.constant);
     return fmt::format("{} {} {}", left, op, literal(type.kind, p.constant));
   }
@@ -290,6 +295,7 @@ class Source {
 
 std::string plain_source(const Test& test, std::string_view file) {
   require_java(test, "as Java source");
+  refuse_sums_to_nan(test.java());
   return Source(test).text(file);
 }
 

@@ -99,7 +99,7 @@ std::optional<Statement::Node> StatementReader::read_word_statement(const Token&
   if (first.is("while")) return read_while();
   if (first.is("do")) return read_do();
   if (fence_named(first.text)) return read_fence();
-  if (const auto kind = value_type_named(first.text)) return read_declaration(*kind);
+  if (const auto kind = type_named(first.text)) return read_declaration(*kind);
   const Token after = lexer_.second();
   if (const auto of = scope_.find_class(first.text); of && after.is_word())
     return read_declaration(*of);
@@ -124,7 +124,7 @@ std::optional<Statement::Node> StatementReader::read_declaration(JavaType type) 
   expect_semicolon();
   if (known) return std::nullopt;
   Expression zero = Expression::number(0);
-  if (type.kind == TypeKind::boolean) zero.type = type;
+  if (type.kind == TypeKind::boolean || is_floating(type.kind)) zero.type = type;
   return Assign{reg, std::move(zero), true};
 }
 
@@ -243,7 +243,7 @@ Statement::Node StatementReader::read_field_write(Call call, text::Span span) {
 Expression StatementReader::read_condition() {
   if (!lexer_.at("(")) lexer_.fail_expected("`(` and a condition");
   lexer_.next();
-  Expression condition = expressions_.read_value();
+  Expression condition = expressions_.read_condition();
   if (!lexer_.at(")"))
     lexer_.fail_expected("an operator or `)`",
                          lexer_.at("=") ? "values are compared with `==`" : "");

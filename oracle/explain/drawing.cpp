@@ -2,6 +2,7 @@
 #include "oracle/explain/drawing.h"
 
 #include "oracle/explain/deed.h"
+#include "oracle/explain/halves.h"
 
 #include <fmt/format.h>
 
@@ -36,12 +37,13 @@ class Words {
       return;
     }
     what_ += " " + program.location_names[event.location.value];
-    if (event.reads()) read_ = shown(test, event.location, witness.assignment()[event.read.value]);
+    if (event.reads())
+      read_ = shown_value(test, program, event.location, witness.assignment()[event.read.value]);
     if (!event.writes()) return;
     const auto value = event.thread == executions::no_thread // which no term stands for
                            ? program.initial[event.location.value]
                            : program.terms.evaluate(event.written, witness.assignment());
-    written_ = value ? shown(test, event.location, *value) : "?";
+    written_ = value ? shown_value(test, program, event.location, *value) : "?";
   }
 
   const std::string& written() const { return written_; }

@@ -4,6 +4,7 @@
 #include "litmus/text/error.h"
 #include "litmus/text/json.h"
 #include "oracle/causality/check.h"
+#include "oracle/explain/halves.h"
 
 #include <fmt/format.h>
 
@@ -106,11 +107,11 @@ class StageTeller {
     if (event.reads()) {
       out.reads_from = graph.reads_from[e];
       out.read = graph.written[graph.reads_from[e]];
-      out.read_as = shown(test_, event.location, *out.read);
+      out.read_as = shown_value(test_, set_.paths(), event.location, *out.read);
     }
     if (event.writes()) {
       out.written = graph.written[e];
-      out.written_as = shown(test_, event.location, *out.written);
+      out.written_as = shown_value(test_, set_.paths(), event.location, *out.written);
     }
     out.label = label(out);
     return out;

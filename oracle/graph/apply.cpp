@@ -1,4 +1,5 @@
 // The arithmetic of terms on concrete values.
+#include "litmus/floating.h"
 #include "litmus/text/error.h"
 #include "oracle/graph/term.h"
 
@@ -36,7 +37,10 @@ std::uint32_t arity(TermOp op) {
   case TermOp::negate:
   case TermOp::logical_not:
   case TermOp::sign_extend:
-  case TermOp::zero_extend: return 1;
+  case TermOp::zero_extend:
+  case TermOp::float_of_integer:
+  case TermOp::float_to_integer:
+  case TermOp::float_resize: return 1;
   case TermOp::add:
   case TermOp::subtract:
   case TermOp::multiply:
@@ -52,7 +56,15 @@ std::uint32_t arity(TermOp op) {
   case TermOp::less:
   case TermOp::less_equal:
   case TermOp::below:
-  case TermOp::below_equal: return 2;
+  case TermOp::below_equal:
+  case TermOp::float_add:
+  case TermOp::float_subtract:
+  case TermOp::float_multiply:
+  case TermOp::float_divide:
+  case TermOp::float_remainder:
+  case TermOp::float_equal:
+  case TermOp::float_less:
+  case TermOp::float_less_equal: return 2;
   case TermOp::select: return 3;
   }
   bug(__FILE__, __LINE__, "unknown term operator");
@@ -90,6 +102,17 @@ std::optional<Value> apply(TermOp op, std::uint8_t bits, Value a, Value b, Value
   case TermOp::sign_extend: return sa;
   case TermOp::zero_extend: return static_cast<Value>(ua);
   case TermOp::select: return a != 0 ? b : c;
+  case TermOp::float_add: return litmus::floating::sum(bits, a, b);
+  case TermOp::float_subtract: return litmus::floating::difference(bits, a, b);
+  case TermOp::float_multiply: return litmus::floating::product(bits, a, b);
+  case TermOp::float_divide: return litmus::floating::quotient(bits, a, b);
+  case TermOp::float_remainder: return litmus::floating::remainder(bits, a, b);
+  case TermOp::float_equal: return litmus::floating::equal(bits, a, b);
+  case TermOp::float_less: return litmus::floating::less(bits, a, b);
+  case TermOp::float_less_equal: return litmus::floating::less_equal(bits, a, b);
+  case TermOp::float_of_integer: return litmus::floating::of_integer(bits, a);
+  case TermOp::float_to_integer: return litmus::floating::to_integer(bits, a);
+  case TermOp::float_resize: return litmus::floating::resized(bits, a);
   }
   bug(__FILE__, __LINE__, "not an operator on values");
 }

@@ -191,6 +191,18 @@ Folded fold_identity(const Folder& f) {
   case TermOp::sign_extend:
   case TermOp::zero_extend: return fold_extension(f);
   case TermOp::select: return fold_select(f);
+  // x - x need not be zero, nor x equal to itself; nothing is less than itself
+  case TermOp::float_less: return f.same() ? Folded{f.value(0)} : std::nullopt;
+  case TermOp::float_add:
+  case TermOp::float_subtract:
+  case TermOp::float_multiply:
+  case TermOp::float_divide:
+  case TermOp::float_remainder:
+  case TermOp::float_equal:
+  case TermOp::float_less_equal:
+  case TermOp::float_of_integer:
+  case TermOp::float_to_integer:
+  case TermOp::float_resize: return std::nullopt;
   }
   return std::nullopt;
 }

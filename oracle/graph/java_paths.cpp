@@ -8,6 +8,7 @@
 #include "oracle/graph/await.h"
 #include "oracle/graph/decisions.h"
 #include "oracle/graph/in_vain.h"
+#include "oracle/graph/java_terms.h"
 #include "oracle/graph/path.h"
 
 #include <algorithm>
@@ -30,20 +31,11 @@ using litmus::TypeKind;
 
 constexpr std::uint8_t int_bits = 32;
 
-/// In which terms of a type are made that operands are promoted to; references are numbers.
-std::uint8_t bits_of(TypeKind promoted) { return promoted == TypeKind::long_ ? 64 : int_bits; }
-
 /// What values of a type need, sign-extended: a char needs more than its own 16 bits.
 std::uint8_t bits_needed(litmus::JavaType type) {
   if (type.refers() || type.kind == TypeKind::char_) return int_bits;
   return litmus::info(type.kind).bits;
 }
-
-/// A value, and the type that it has (of a reference int).
-struct Typed {
-  TermId term;
-  TypeKind type = TypeKind::int_;
-};
 
 Kinds kind_of(Mode mode) {
   switch (mode) {
@@ -204,7 +196,7 @@ class Walk {
       : program_(whole.program), fields_(whole.fields), writes_(whole.writes),
         halves_(whole.halves), lifetimes_(whole.lifetimes), in_vain_(whole.in_vain),
         has_finals_(whole.has_finals), self_(thread), out_(out), sets_(sets), terms_(out.terms()),
-        held_(whole.program.monitors.size()) {
+        java_(out.terms()), held_(whole.program.monitors.size()) {
     for (const auto& reg : whole.program.threads[thread].registers)
       registers_.push_back(terms_.constant(reg.initial));
   }
@@ -213,10 +205,12 @@ class Walk {
 
  private:
   TermId value(const Expression& e) { return typed(e).term; }
+  /// As a variable of the type holds it.
+  TermId value(const Expression& e, litmus::JavaType type) {
+    return type.refers() ? value(e) : java_.widened(typed(e), type.kind);
+  }
   Typed typed(const Expression& e);
-  TermId narrowed(TypeKind to, TermId a);
-  TermId unary(Operator op, std::uint8_t bits, TermId a);
-  TermId binary(Operator op, std::uint8_t bits, TermId a, TermId b);
+  TermId binary(Operator op, TypeKind in, TermId a, TermId b);
   TermId quotient(TermOp op, std::uint8_t bits, TermId a, TermId b);
   template <class Node> // an Expression or an Access
   TermId access(const Node& node);
@@ -227,9 +221,25 @@ class Walk {
   std::uint8_t reference(TermId term) const;
   TermId compare_and(const litmus::MethodInfo& info, PathEvent event, TermId expected,
                      TermId desired, litmus::JavaType type);
-  TermId updated(Action action, litmus::JavaType type, TermId old, TermId operand);
   TermId torn(PathEvent event, LocationId low, bool writes, TermId operand);
   bool stops_half_way(const litmus::MethodInfo& info, PathEvent event);
+
+  litmus::JavaType type_of(litmus::RegisterId reg) const {
+    return program_.threads[self_].registers[reg.value].type;
+  }
+  /// What an access gave, to a register whose type may be wider.
+  void give(litmus::RegisterId target, const litmus::Access& node, TermId result) {
+    const auto into = type_of(target);
+    if (litmus::is_floating(into.kind)) {
+      const auto action = litmus::info(node.method).action;
+      const bool tells =
+          action == Action::compare_and_set || action == Action::weak_compare_and_set;
+      const auto from =
+          litmus::type_of(program_, program_.threads[self_], node.location, node.field);
+      result = java_.converted({result, tells ? TypeKind::int_ : from.kind}, into.kind);
+    }
+    registers_.at(target.value) = result;
+  }
 
   void add(Kinds kinds, std::uint32_t object = 0,
            litmus::Construct construct = litmus::Construct::plain);
@@ -251,13 +261,14 @@ class Walk {
   PathBuilder& out_;
   VariableSets& sets_;
   TermPool& terms_;
+  JavaTerms java_;
   std::vector<TermId> registers_;
   std::vector<std::vector<std::uint32_t>> held_; // by monitor: its locks, by place in the path
   std::uint32_t source_ = 0;
   std::uint32_t instruction_ = 0;
 };
 
-/// Values are kept as litmus/type.h says, so that what widens a value changes nothing.
+/// Values are kept as litmus/type.h says, so that what widens an integer changes nothing.
 Typed Walk::typed(const Expression& e) {
   const auto as_number = [](litmus::JavaType type) {
     return type.refers() ? TypeKind::int_ : type.kind;
@@ -269,26 +280,13 @@ Typed Walk::typed(const Expression& e) {
   if (e.op == Operator::access)
     return {access(e), as_number(litmus::type_of(program_, program_.threads[self_], e))};
   const auto a = typed(e.arguments.at(0));
-  if (e.op == Operator::cast) return {narrowed(e.type.kind, a.term), e.type.kind};
+  if (e.op == Operator::cast) return {java_.converted(a, e.type.kind), e.type.kind};
   const auto b = e.arguments.size() == 1 ? a : typed(e.arguments[1]);
   const auto in = litmus::working_type(e.op, a.type, b.type);
-  const auto bits = bits_of(in);
-  return {e.arguments.size() == 1 ? unary(e.op, bits, a.term) : binary(e.op, bits, a.term, b.term),
-          litmus::result_type(e.op, in)};
-}
-
-/// JLS 5.1.3. A boolean is 0 or 1 as it is.
-TermId Walk::narrowed(TypeKind to, TermId a) {
-  if (to == TypeKind::boolean || to == TypeKind::long_) return a;
-  const auto& row = litmus::info(to);
-  return terms_.make(row.is_signed ? TermOp::sign_extend : TermOp::zero_extend, row.bits, a);
-}
-
-TermId Walk::unary(Operator op, std::uint8_t bits, TermId a) {
-  if (op == Operator::negate) return terms_.make(TermOp::negate, bits, a);
-  if (op == Operator::bit_not) return terms_.make(TermOp::bit_not, bits, a);
-  THINAIR_CHECK(op == Operator::logical_not, "a unary operator");
-  return terms_.make(TermOp::logical_not, bits, a);
+  const auto left = java_.widened(a, in);
+  const auto term = e.arguments.size() == 1 ? java_.unary(e.op, in, left)
+                                            : binary(e.op, in, left, java_.widened(b, in));
+  return {term, litmus::result_type(e.op, in)};
 }
 
 /// Java has no value where the divisor is zero: an exception ends the thread there (JLS 15.17.2),
@@ -304,60 +302,11 @@ TermId Walk::quotient(TermOp op, std::uint8_t bits, TermId a, TermId b) {
   return term;
 }
 
-TermId Walk::binary(Operator op, std::uint8_t bits, TermId a, TermId b) {
-  const auto make = [&](TermOp term, TermId x, TermId y) { return terms_.make(term, bits, x, y); };
-  switch (op) {
-  case Operator::add: return make(TermOp::add, a, b);
-  case Operator::subtract: return make(TermOp::subtract, a, b);
-  case Operator::multiply: return make(TermOp::multiply, a, b);
-  case Operator::divide: return quotient(TermOp::divide, bits, a, b);
-  case Operator::remainder: return quotient(TermOp::remainder, bits, a, b);
-  case Operator::logical_and:
-  case Operator::bit_and: return make(TermOp::bit_and, a, b);
-  case Operator::logical_or:
-  case Operator::bit_or: return make(TermOp::bit_or, a, b);
-  case Operator::bit_xor: return make(TermOp::bit_xor, a, b);
-  case Operator::equal: return make(TermOp::equal, a, b);
-  case Operator::not_equal:
-    return terms_.make(TermOp::logical_not, int_bits, make(TermOp::equal, a, b));
-  case Operator::less: return make(TermOp::less, a, b);
-  case Operator::less_equal: return make(TermOp::less_equal, a, b);
-  case Operator::greater: return make(TermOp::less, b, a);
-  case Operator::greater_equal: return make(TermOp::less_equal, b, a);
-  case Operator::shift_left: return make(TermOp::shift_left, a, b);
-  case Operator::shift_right: return make(TermOp::shift_right, a, b);
-  case Operator::shift_right_unsigned: return make(TermOp::shift_right_unsigned, a, b);
-  case Operator::constant:
-  case Operator::reg:
-  case Operator::access:
-  case Operator::bit_not:
-  case Operator::logical_not:
-  case Operator::negate:
-  case Operator::cast: break;
-  }
-  throw Bug("not a binary operator");
-}
-
-/// Sums wrap at the width of the location (VarHandle: `getAndAdd` adds in its variable's type).
-TermId Walk::updated(Action action, litmus::JavaType type, TermId old, TermId operand) {
-  const auto bits = bits_of(type.kind);
-  const auto make = [&](TermOp op) { return terms_.make(op, bits, old, operand); };
-  switch (action) {
-  case Action::get_and_add: {
-    const auto sum = make(TermOp::add);
-    return type.is_int() ? sum : narrowed(type.kind, sum);
-  }
-  case Action::get_and_or: return make(TermOp::bit_or);
-  case Action::get_and_and: return make(TermOp::bit_and);
-  case Action::get_and_xor: return make(TermOp::bit_xor);
-  case Action::set:
-  case Action::get_and_set: return operand;
-  case Action::get:
-  case Action::compare_and_set:
-  case Action::compare_and_exchange:
-  case Action::weak_compare_and_set: break;
-  }
-  throw Bug("not an access that writes whatever it finds");
+TermId Walk::binary(Operator op, TypeKind in, TermId a, TermId b) {
+  const bool divides = op == Operator::divide || op == Operator::remainder;
+  if (!divides || litmus::is_floating(in)) return java_.binary(op, in, a, b);
+  return quotient(op == Operator::divide ? TermOp::divide : TermOp::remainder, working_bits(in), a,
+                  b);
 }
 
 /// A successful one is one event that reads and writes; a failed one is a read in the mode of its
@@ -365,7 +314,7 @@ TermId Walk::updated(Action action, litmus::JavaType type, TermId old, TermId op
 TermId Walk::compare_and(const litmus::MethodInfo& info, PathEvent event, TermId expected,
                          TermId desired, litmus::JavaType type) {
   const auto old = terms_.variable(event.read);
-  const auto same = terms_.make(TermOp::equal, bits_of(type.kind), old, expected);
+  const auto same = terms_.make(TermOp::equal, working_bits(type.kind), old, expected);
   bool success = true;
   if (info.action == Action::weak_compare_and_set) {
     success = out_.decisions().choose(2) == 0;
@@ -401,8 +350,9 @@ TermId Walk::access(const Node& node) {
   // the reference comes before the arguments, and is looked at after them (JLS 15.7, 15.26.1)
   const auto base = node.field ? registers_.at(node.field->object.value) : TermId{};
   const auto& arguments = node.arguments;
-  const auto operand = arguments.empty() ? TermId{} : value(arguments[0]);
-  const auto second = arguments.size() < 2 ? TermId{} : value(arguments[1]);
+  const auto type = litmus::type_of(program_, program_.threads[self_], node.location, node.field);
+  const auto operand = arguments.empty() ? TermId{} : value(arguments[0], type);
+  const auto second = arguments.size() < 2 ? TermId{} : value(arguments[1], type);
   PathEvent event;
   event.location = node.location;
   if (node.field && !find_field(*node.field, base, event)) return terms_.constant(0);
@@ -411,7 +361,6 @@ TermId Walk::access(const Node& node) {
   event.construct = litmus::construct_of(node.method);
   if (const auto low = halves_.low(event.location))
     return torn(event, *low, litmus::writes(info.action), operand);
-  const auto type = litmus::type_of(program_, program_.threads[self_], node.location, node.field);
   auto result = terms_.constant(0);
   if (litmus::reads(info.action)) {
     event.read = out_.next_read();
@@ -422,7 +371,7 @@ TermId Walk::access(const Node& node) {
   if (info.arguments == 2) return compare_and(info, event, operand, second, type);
   if (litmus::writes(info.action)) {
     event.kinds |= k_write;
-    event.written = updated(info.action, type, result, operand);
+    event.written = java_.updated(info.action, type, result, operand);
     if (type.refers()) note_written(event);
   }
   if (litmus::is_rmw(info.action) && stops_half_way(info, event)) return result;
@@ -612,10 +561,10 @@ void Walk::run(const litmus::Statement& statement) {
   terms_.watch().demand();
   source_ = statement.span.begin;
   if (const auto* assign = std::get_if<litmus::Assign>(&statement.node)) {
-    registers_.at(assign->target.value) = value(assign->value);
+    registers_.at(assign->target.value) = value(assign->value, type_of(assign->target));
   } else if (const auto* a = std::get_if<litmus::Access>(&statement.node)) {
     const auto result = access(*a);
-    if (a->target) registers_.at(a->target->value) = result;
+    if (a->target) give(*a->target, *a, result);
   } else if (const auto* fence = std::get_if<litmus::FenceStatement>(&statement.node)) {
     add(kind_of(fence->fence), 0, litmus::construct_of(fence->fence));
   } else if (const auto* branch = std::get_if<litmus::If>(&statement.node)) {

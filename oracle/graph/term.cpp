@@ -31,7 +31,8 @@ std::uint64_t hash_of(const Term& t) {
 
 bool commutes(TermOp op) {
   return op == TermOp::add || op == TermOp::multiply || op == TermOp::bit_and ||
-         op == TermOp::bit_or || op == TermOp::bit_xor || op == TermOp::equal;
+         op == TermOp::bit_or || op == TermOp::bit_xor || op == TermOp::equal ||
+         op == TermOp::float_add || op == TermOp::float_multiply || op == TermOp::float_equal;
 }
 
 std::array<TermId, 3> operands(const Term& t) { return {t.a, t.b, t.c}; }

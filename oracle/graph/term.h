@@ -26,7 +26,8 @@ struct TermId {
 };
 
 /// Operators work at `Term::bits` (8, 16, 32, 64): operands and results are kept sign-extended from
-/// that width. Comparisons and `logical_not` yield 0 or 1. Division truncates (JLS 15.17.2).
+/// that width, floating-point values as their bits, too. Comparisons and `logical_not` yield 0
+/// or 1. Division truncates (JLS 15.17.2).
 enum class TermOp : std::uint8_t {
   constant,
   variable,
@@ -52,6 +53,18 @@ enum class TermOp : std::uint8_t {
   sign_extend, // from `bits` to 64: the value's low bits, signed
   zero_extend, // from `bits` to 64: the value's low bits, unsigned
   select,      // a != 0 ? b : c
+  // of floats (32 bits) and doubles (64), as litmus/floating.h computes them
+  float_add,
+  float_subtract,
+  float_multiply,
+  float_divide,
+  float_remainder,
+  float_equal,
+  float_less,
+  float_less_equal,
+  float_of_integer, // from a number of 64 bits to `bits`
+  float_to_integer, // from a double to an integer of `bits`
+  float_resize,     // from the other width to `bits`
 };
 
 struct Term {
@@ -134,7 +147,12 @@ std::uint32_t arity(TermOp op);
 /// Comparisons and `logical_not`.
 constexpr bool makes_truth_values(TermOp op) {
   return op == TermOp::equal || op == TermOp::less || op == TermOp::less_equal ||
-         op == TermOp::below || op == TermOp::below_equal || op == TermOp::logical_not;
+         op == TermOp::below || op == TermOp::below_equal || op == TermOp::logical_not ||
+         op == TermOp::float_equal || op == TermOp::float_less || op == TermOp::float_less_equal;
+}
+/// What a solver of bits alone does not know.
+constexpr bool is_floating(TermOp op) {
+  return op >= TermOp::float_add && op <= TermOp::float_resize;
 }
 
 /// One operator on values, as `evaluate` applies it. Absent: a division by zero. The least value

@@ -48,7 +48,18 @@ class Triangular {
     case TermOp::below:
     case TermOp::below_equal:
     case TermOp::logical_not:
-    case TermOp::select: return false;
+    case TermOp::select:
+    case TermOp::float_add:
+    case TermOp::float_subtract:
+    case TermOp::float_multiply:
+    case TermOp::float_divide:
+    case TermOp::float_remainder:
+    case TermOp::float_equal:
+    case TermOp::float_less:
+    case TermOp::float_less_equal:
+    case TermOp::float_of_integer:
+    case TermOp::float_to_integer:
+    case TermOp::float_resize: return false;
     }
     return false;
   }

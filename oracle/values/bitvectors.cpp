@@ -1,13 +1,16 @@
 // Terms as z3 bit-vectors, enumeration by blocking.
 #include "oracle/values/bitvectors.h"
 
+#include "litmus/floating.h"
 #include "litmus/text/error.h"
 
 #include <z3++.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <string>
+#include <unordered_set>
 #include <utility>
 
 namespace thinair::values {
@@ -41,6 +44,17 @@ class Translation {
     case TermOp::below: return z3::ult(low(t.a, t.bits), low(t.b, t.bits));
     case TermOp::below_equal: return z3::ule(low(t.a, t.bits), low(t.b, t.bits));
     case TermOp::logical_not: return !nonzero_at(t.a, t.bits);
+    case TermOp::float_equal: return z3::fp_eq(number(t.a, t.bits), number(t.b, t.bits));
+    case TermOp::float_less: return number(t.a, t.bits) < number(t.b, t.bits);
+    case TermOp::float_less_equal: return number(t.a, t.bits) <= number(t.b, t.bits);
+    case TermOp::float_add:
+    case TermOp::float_subtract:
+    case TermOp::float_multiply:
+    case TermOp::float_divide:
+    case TermOp::float_remainder:
+    case TermOp::float_of_integer:
+    case TermOp::float_to_integer:
+    case TermOp::float_resize:
     case TermOp::constant:
     case TermOp::variable:
     case TermOp::add:
@@ -96,7 +110,51 @@ class Translation {
       const auto e = low(t.a, t.bits);
       return t.bits < bits ? z3::zext(e, bits - t.bits) : resized(e, t.bits, bits);
     }
-    return resized(computed(t), t.bits, bits);
+    return resized(graph::is_floating(t.op) ? bits_of(t) : computed(t), t.bits, bits);
+  }
+
+  z3::sort sort_of(unsigned bits) {
+    return bits == 32 ? context_.fpa_sort<32>() : context_.fpa_sort<64>();
+  }
+  /// A term's low bits as a float or double.
+  z3::expr number(TermId id, unsigned bits) { return low(id, bits).mk_from_ieee_bv(sort_of(bits)); }
+
+  /// Of a floating-point operator that is no comparison.
+  z3::expr bits_of(const Term& t) {
+    if (t.op == TermOp::float_to_integer) return to_integer(number(t.a, 64), t.bits);
+    const z3::expr value = floating(t);
+    // z3 leaves open which NaN it is
+    return z3::ite(value.mk_is_nan(), constant(litmus::floating::canonical_nan(t.bits), t.bits),
+                   value.mk_to_ieee_bv());
+  }
+
+  z3::expr floating(const Term& t) {
+    if (t.op == TermOp::float_of_integer) return z3::sbv_to_fpa(low(t.a, 64), sort_of(t.bits));
+    if (t.op == TermOp::float_resize)
+      return z3::fpa_to_fpa(number(t.a, 96 - t.bits), sort_of(t.bits));
+    const auto a = number(t.a, t.bits), b = number(t.b, t.bits);
+    if (t.op == TermOp::float_add) return a + b;
+    if (t.op == TermOp::float_subtract) return a - b;
+    if (t.op == TermOp::float_multiply) return a * b;
+    if (t.op == TermOp::float_divide) return a / b;
+    THINAIR_CHECK(t.op == TermOp::float_remainder, "a floating-point operator");
+    throw z3::exception("z3 knows IEEE's remainder alone, which rounds"); // unknown then
+  }
+
+  /// JLS 5.1.3: towards zero, and the nearest value where it is out of range.
+  z3::expr to_integer(const z3::expr& value, unsigned bits) {
+    const auto least = static_cast<Value>(~std::uint64_t{0} << (bits - 1));
+    const auto end = [&](Value at) {
+      const Value of_double = litmus::floating::of_integer(64, at);
+      return constant(of_double, 64).mk_from_ieee_bv(sort_of(64));
+    };
+    context_.set_rounding_mode(z3::RTZ);
+    const z3::expr truncated = z3::fpa_to_sbv(value, bits);
+    context_.set_rounding_mode(z3::RNE);
+    // as doubles, the greatest long is one too many, and the greatest int is not
+    const z3::expr within = z3::ite(value >= -end(least), constant(~least, bits),
+                                    z3::ite(value < end(least), constant(least, bits), truncated));
+    return z3::ite(value.mk_is_nan(), constant(0, bits), within);
   }
 
   /// An operator that works at t.bits.
@@ -131,7 +189,18 @@ class Translation {
     case TermOp::logical_not:
     case TermOp::sign_extend:
     case TermOp::zero_extend:
-    case TermOp::select: break;
+    case TermOp::select:
+    case TermOp::float_add:
+    case TermOp::float_subtract:
+    case TermOp::float_multiply:
+    case TermOp::float_divide:
+    case TermOp::float_remainder:
+    case TermOp::float_equal:
+    case TermOp::float_less:
+    case TermOp::float_less_equal:
+    case TermOp::float_of_integer:
+    case TermOp::float_to_integer:
+    case TermOp::float_resize: break;
     }
     bug(__FILE__, __LINE__, "an operator translated elsewhere");
   }
@@ -149,14 +218,38 @@ Value signed_value(const z3::expr& numeral, unsigned bits) {
                        static_cast<Value>(raw));
 }
 
+/// Whether one of these needs more than the theory of bit-vectors.
+bool needs_floating(const TermPool& pool, std::span<const TermId> terms) {
+  std::unordered_set<std::uint32_t> seen;
+  std::vector<TermId> open(terms.begin(), terms.end());
+  while (!open.empty()) {
+    const TermId id = open.back();
+    open.pop_back();
+    const Term& t = pool[id];
+    if (graph::is_floating(t.op)) return true;
+    if (!seen.insert(id.value).second) continue;
+    const std::array<TermId, 3> children{t.a, t.b, t.c};
+    open.insert(open.end(), children.begin(), children.begin() + graph::arity(t.op));
+  }
+  return false;
+}
+
 } // namespace
 
 struct Bitvectors::State {
   explicit State(std::uint32_t most) : solver(context, "QF_BV"), effort(most) {}
 
+  /// The one that knows what the terms need.
+  z3::solver& solver_for(const TermPool& pool, const Residue& residue,
+                         std::span<const TermId> interest) {
+    if (!needs_floating(pool, residue.nonzero) && !needs_floating(pool, interest)) return solver;
+    if (!with_floating) with_floating.emplace(context, "QF_FPBV");
+    return *with_floating;
+  }
+
   /// z3 looks at a clock and counts work of its own: both get what the watch has left. True: it may
   /// do less than usual.
-  bool hurry(const Watch& watch) {
+  bool hurry(z3::solver& by, const Watch& watch) {
     const auto left_steps = watch.limits().steps - std::min(watch.steps(), watch.limits().steps);
     const auto most = std::min<std::uint64_t>(
         effort, effort / units_a_step < left_steps ? effort : 1 + left_steps * units_a_step);
@@ -166,13 +259,13 @@ struct Bitvectors::State {
     params.set("timeout", left && *left < longest ? static_cast<unsigned>(*left * 1000) + 1
                                                   : ~0U); // z3's word for none
     params.set("rlimit", static_cast<unsigned>(most));
-    solver.set(params);
+    by.set(params);
     return most < effort;
   }
 
   /// Units of z3's work since the last time.
-  std::uint64_t worked() {
-    const z3::stats statistics = solver.statistics();
+  std::uint64_t worked(const z3::solver& by) {
+    const z3::stats statistics = by.statistics();
     for (unsigned i = 0; i < statistics.size(); ++i)
       if (statistics.key(i) == "rlimit count")
         return statistics.uint_value(i) - std::exchange(units, statistics.uint_value(i));
@@ -181,6 +274,7 @@ struct Bitvectors::State {
 
   z3::context context;
   z3::solver solver;
+  std::optional<z3::solver> with_floating; // made when it is needed
   std::uint64_t checks = 0;
   std::uint32_t effort;
   unsigned units = 0; // so far
@@ -194,17 +288,18 @@ Status Bitvectors::each(const TermPool& pool, const Residue& residue,
                         std::span<const Variable> variables, std::span<const TermId> interest,
                         std::span<const std::vector<Value>> known,
                         const std::function<bool(const std::vector<Value>&)>& found) {
-  state_->solver.push();
+  z3::solver& solver = state_->solver_for(pool, residue, interest);
+  solver.push();
   Status status = Status::unknown;
   try {
     status = among(pool, residue, variables, interest, known, found);
   } catch (const z3::exception&) { // out of memory, or its own limits
     status = Status::unknown;
   } catch (const LimitReached&) { // what was asked must not restrain the next question
-    state_->solver.pop();
+    solver.pop();
     throw;
   }
-  state_->solver.pop();
+  solver.pop();
   return status;
 }
 
@@ -213,7 +308,7 @@ Status Bitvectors::among(const TermPool& pool, const Residue& residue,
                          std::span<const std::vector<Value>> known,
                          const std::function<bool(const std::vector<Value>&)>& found) {
   auto& context = state_->context;
-  auto& solver = state_->solver;
+  auto& solver = state_->solver_for(pool, residue, interest);
   Translation terms(context, pool, residue.variable_bits);
   const auto block = [&](const std::vector<Value>& tuple) {
     z3::expr_vector differs(context);
@@ -235,9 +330,9 @@ Status Bitvectors::among(const TermPool& pool, const Residue& residue,
   for (bool more = true; more;) {
     ++state_->checks;
     pool.watch().demand();
-    const bool hurried = state_->hurry(pool.watch());
+    const bool hurried = state_->hurry(solver, pool.watch());
     const auto answer = solver.check();
-    pool.watch().demand(state_->worked() / units_a_step);
+    pool.watch().demand(state_->worked(solver) / units_a_step);
     if (answer == z3::unknown && !pool.watch().go_on()) pool.watch().refuse();
     if (answer == z3::unknown && hurried) pool.watch().demand(pool.watch().limits().steps + 1);
     status = answer == z3::sat     ? Status::satisfiable

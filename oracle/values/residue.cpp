@@ -288,7 +288,10 @@ std::uint8_t width(const TermPool& pool, TermId id, std::uint8_t variable_bits) 
   case TermOp::less_equal:
   case TermOp::below:
   case TermOp::below_equal:
-  case TermOp::logical_not: return 8;
+  case TermOp::logical_not:
+  case TermOp::float_equal:
+  case TermOp::float_less:
+  case TermOp::float_less_equal: return 8;
   case TermOp::constant:
     for (const std::uint8_t bits : {8, 16, 32})
       if (*graph::apply(TermOp::sign_extend, bits, t.constant) == t.constant) return bits;
@@ -306,7 +309,15 @@ std::uint8_t width(const TermPool& pool, TermId id, std::uint8_t variable_bits) 
   case TermOp::shift_left:
   case TermOp::shift_right:
   case TermOp::shift_right_unsigned:
-  case TermOp::sign_extend: return t.bits;
+  case TermOp::sign_extend:
+  case TermOp::float_add:
+  case TermOp::float_subtract:
+  case TermOp::float_multiply:
+  case TermOp::float_divide:
+  case TermOp::float_remainder:
+  case TermOp::float_of_integer:
+  case TermOp::float_to_integer:
+  case TermOp::float_resize: return t.bits;
   case TermOp::select: return width_of_choices(pool, id, variable_bits);
   }
   bug(__FILE__, __LINE__, "unknown term operator");

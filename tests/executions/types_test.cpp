@@ -7,6 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cmath>
+#include <limits>
 #include <string>
 
 namespace thinair::executions {
@@ -20,8 +23,50 @@ using litmus::Value;
 
 // ---- a naive interpreter ---------------------------------------------------------------------
 
-/// By C++20's own conversions, which are modulo 2^N.
-Value converted(TypeKind to, Value v) {
+template <class Number, class Bits>
+Number number(Value bits) {
+  return std::bit_cast<Number>(static_cast<Bits>(bits));
+}
+float as_float(Value bits) { return number<float, std::int32_t>(bits); }
+double as_double(Value bits) { return number<double, std::int64_t>(bits); }
+Value bits_of(float value) {
+  return std::isnan(value) ? 0x7fc00000 : Value{std::bit_cast<std::int32_t>(value)};
+}
+Value bits_of(double value) {
+  return std::isnan(value) ? 0x7ff8000000000000 : std::bit_cast<std::int64_t>(value);
+}
+
+/// JLS 5.1.3: the nearest integer of the type towards zero.
+template <class Integer>
+Integer whole(double value) {
+  const double end = std::ldexp(1.0, 8 * sizeof(Integer) - 1);
+  if (std::isnan(value)) return 0;
+  if (value >= end) return std::numeric_limits<Integer>::max();
+  if (value <= -end) return std::numeric_limits<Integer>::min();
+  return static_cast<Integer>(std::trunc(value));
+}
+
+struct Typed {
+  Value value;
+  TypeKind kind = TypeKind::int_; // or another one that operands are promoted to
+};
+
+TypeKind promoted(TypeKind kind) {
+  const bool own = kind == TypeKind::long_ || kind == TypeKind::float_ || kind == TypeKind::double_;
+  return own ? kind : TypeKind::int_;
+}
+
+double real(Typed v) {
+  if (v.kind == TypeKind::float_) return as_float(v.value);
+  return v.kind == TypeKind::double_ ? as_double(v.value) : static_cast<double>(v.value);
+}
+
+/// Integers by C++20's own conversions, which are modulo 2^N.
+Value converted(TypeKind to, Typed from) {
+  const bool floats = from.kind == TypeKind::float_ || from.kind == TypeKind::double_;
+  const Value v = !floats                 ? from.value
+                  : to == TypeKind::long_ ? whole<std::int64_t>(real(from))
+                                          : whole<std::int32_t>(real(from));
   switch (to) {
   case TypeKind::boolean: return v;
   case TypeKind::byte: return static_cast<std::int8_t>(v);
@@ -30,17 +75,33 @@ Value converted(TypeKind to, Value v) {
   case TypeKind::int_: return static_cast<std::int32_t>(v);
   case TypeKind::long_: return v;
   case TypeKind::float_:
-  case TypeKind::double_:
+    if (from.kind == to) return from.value;
+    return bits_of(floats ? static_cast<float>(real(from)) : static_cast<float>(from.value));
+  case TypeKind::double_: return from.kind == to ? from.value : bits_of(real(from));
   case TypeKind::reference: break;
   }
   ADD_FAILURE();
   return 0;
 }
 
-struct Typed {
-  Value value;
-  bool is_long;
-};
+/// JLS 15.17 to 15.21, for float and for double.
+template <class Number>
+Value computed_of(Operator op, Number a, Number b) {
+  using enum Operator;
+  if (op == add) return bits_of(a + b);
+  if (op == subtract) return bits_of(a - b);
+  if (op == multiply) return bits_of(a * b);
+  if (op == divide) return bits_of(a / b);
+  if (op == remainder) return bits_of(std::fmod(a, b));
+  if (op == equal) return a == b;
+  if (op == not_equal) return a != b;
+  if (op == less) return a < b;
+  if (op == less_equal) return a <= b;
+  if (op == greater) return a > b;
+  if (op == greater_equal) return a >= b;
+  ADD_FAILURE();
+  return 0;
+}
 
 /// JLS 15.17 to 15.22, for int and for long.
 template <class Signed, class Unsigned>
@@ -90,49 +151,64 @@ class Naive {
   }
 
   Typed value(const Expression& e) {
-    if (e.op == Operator::constant) return {e.constant, e.type.kind == TypeKind::long_};
+    if (e.op == Operator::constant) return {e.constant, promoted(e.type.kind)};
     if (e.op == Operator::reg)
-      return {registers[e.reg.value], thread_.registers[e.reg.value].type.kind == TypeKind::long_};
+      return {registers[e.reg.value], promoted(thread_.registers[e.reg.value].type.kind)};
     const Typed a = value(e.arguments[0]);
-    if (e.op == Operator::cast)
-      return {converted(e.type.kind, a.value), e.type.kind == TypeKind::long_};
-    if (e.op == Operator::logical_not) return {a.value == 0, false};
-    if (e.op == Operator::bit_not) return {~a.value, a.is_long};
-    if (e.op == Operator::negate)
-      return {binary(Operator::subtract, {0, a.is_long}, a).value, a.is_long};
+    if (e.op == Operator::cast) return {converted(e.type.kind, a), promoted(e.type.kind)};
+    if (e.op == Operator::logical_not) return {a.value == 0};
+    if (e.op == Operator::bit_not) return {~a.value, a.kind};
+    if (e.op == Operator::negate && a.kind == TypeKind::float_)
+      return {bits_of(-as_float(a.value)), a.kind};
+    if (e.op == Operator::negate && a.kind == TypeKind::double_)
+      return {bits_of(-as_double(a.value)), a.kind};
+    if (e.op == Operator::negate) return binary(Operator::subtract, {0, a.kind}, a);
     return binary(e.op, a, value(e.arguments[1]));
   }
 
-  Typed binary(Operator op, Typed a, Typed b) const {
+  static Typed binary(Operator op, Typed a, Typed b) {
     const bool shifts = op == Operator::shift_left || op == Operator::shift_right ||
                         op == Operator::shift_right_unsigned;
-    const bool is_long = shifts ? a.is_long : a.is_long || b.is_long;
+    const auto either = [&](TypeKind kind) { return a.kind == kind || b.kind == kind; };
     const bool compares = op >= Operator::equal && op <= Operator::greater_equal;
-    const Value v =
-        is_long
-            ? computed<std::int64_t, std::uint64_t>(op, a.value, b.value, b.value)
-            : computed<std::int32_t, std::uint32_t>(op, static_cast<std::int32_t>(a.value),
-                                                    static_cast<std::int32_t>(b.value), b.value);
-    return {v, is_long && !compares};
+    TypeKind in = TypeKind::int_;
+    for (const TypeKind kind : {TypeKind::long_, TypeKind::float_, TypeKind::double_})
+      if (either(kind)) in = kind;
+    if (shifts) in = a.kind;
+    Value v = 0;
+    if (in == TypeKind::double_)
+      v = computed_of<double>(op, as_double(converted(in, a)), as_double(converted(in, b)));
+    else if (in == TypeKind::float_)
+      v = computed_of<float>(op, as_float(converted(in, a)), as_float(converted(in, b)));
+    else if (in == TypeKind::long_)
+      v = computed<std::int64_t, std::uint64_t>(op, a.value, b.value, b.value);
+    else
+      v = computed<std::int32_t, std::uint32_t>(op, static_cast<std::int32_t>(a.value),
+                                                static_cast<std::int32_t>(b.value), b.value);
+    return {v, compares ? TypeKind::int_ : in};
   }
 
-  void run(const litmus::Assign& node) { registers[node.target.value] = value(node.value).value; }
+  void run(const litmus::Assign& node) {
+    registers[node.target.value] = assigned(value(node.value), type_of(node.target));
+  }
+  TypeKind type_of(litmus::RegisterId reg) const { return thread_.registers[reg.value].type.kind; }
+  /// JLS 5.2: what is wider as a float or double has other bits.
+  static Value assigned(Typed v, TypeKind to) {
+    return to == TypeKind::float_ || to == TypeKind::double_ ? converted(to, v) : v.value;
+  }
   void run(const litmus::Access& node) {
     Value& cell = memory[node.location.value];
     const TypeKind type = program_.locations[node.location.value].type.kind;
     const Action action = litmus::info(node.method).action;
     std::vector<Value> given;
-    for (const auto& argument : node.arguments) given.push_back(value(argument).value);
+    for (const auto& argument : node.arguments) given.push_back(assigned(value(argument), type));
     const Value old = cell;
     Value result = old;
     switch (action) {
     case Action::get: break;
     case Action::set:
     case Action::get_and_set: cell = given[0]; break;
-    case Action::get_and_add:
-      cell = converted(type, static_cast<Value>(static_cast<std::uint64_t>(old) +
-                                                static_cast<std::uint64_t>(given[0])));
-      break;
+    case Action::get_and_add: cell = sum(type, old, given[0]); break;
     case Action::get_and_or: cell |= given[0]; break;
     case Action::get_and_and: cell &= given[0]; break;
     case Action::get_and_xor: cell ^= given[0]; break;
@@ -143,7 +219,17 @@ class Naive {
       if (old == given[0]) cell = given[1];
       break;
     }
-    if (node.target) registers[node.target->value] = result;
+    if (!node.target) return;
+    const bool tells = action == Action::compare_and_set || action == Action::weak_compare_and_set;
+    registers[node.target->value] =
+        assigned({result, tells ? TypeKind::int_ : promoted(type)}, type_of(*node.target));
+  }
+  static Value sum(TypeKind type, Value a, Value b) {
+    if (type == TypeKind::float_ || type == TypeKind::double_)
+      return binary(Operator::add, {a, type}, {b, type}).value;
+    return converted(
+        type, {static_cast<Value>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b)),
+               TypeKind::long_});
   }
   template <class Other>
   void run(const Other&) {
@@ -158,12 +244,16 @@ class Naive {
   std::vector<Value> registers, memory;
 };
 
-TEST(Types, AThreadAloneComputesAsCxxDoes) {
+/// With floats or without.
+class Types : public testing::TestWithParam<bool> {};
+
+TEST_P(Types, AThreadAloneComputesAsCxxDoes) {
   const auto model = cat::load_model("sc", graph::Architecture::java);
   for (std::uint64_t seed = 0; seed < test::draws(3000); ++seed) {
     litmus::Random random(seed);
     litmus::Test test;
-    test.program = test::RandomTypes(random, {.threads = 1, .statements = 8}).make();
+    test.program =
+        test::RandomTypes(random, {.threads = 1, .statements = 8, .floats = GetParam()}).make();
     const auto& program = test.java();
     for (const auto& location : program.locations) test.locations.push_back({{}, location.name});
     Options options;
@@ -183,6 +273,8 @@ TEST(Types, AThreadAloneComputesAsCxxDoes) {
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Floats, Types, testing::Bool());
 
 } // namespace
 } // namespace thinair::executions

@@ -45,6 +45,22 @@ TEST(Tearing, ALongMayShowHalvesOfTwoWrites) {
   EXPECT_EQ(states(test, tearing("jls04")), torn);
 }
 
+TEST(Tearing, ADoubleMayToo) {
+  const auto test = litmus::parse({"t", "Java T\n{ double x; X=x; }\nThread0 { X.set(1.1); }\n"
+                                        "Thread1 { double r = X.get(); }\nexists (true)\n"});
+  const auto values = [&](const cat::Plan& model) {
+    std::set<Value> all;
+    for (const auto& b : Oracle(test, model, {.all_registers = true}).behaviours().behaviours)
+      all.insert(b.at(0));
+    return all;
+  };
+  const std::set<Value> whole{0, 0x3ff199999999999a};
+  auto torn = whole;
+  torn.insert({0x3ff1999900000000, 0x9999999a});
+  EXPECT_EQ(values(cat::load_model("jls04", graph::Architecture::java)), whole);
+  EXPECT_EQ(values(tearing("jls04")), torn);
+}
+
 /// The same program by hand: x is h and l.
 struct ByHand {
   std::string longs, ints;

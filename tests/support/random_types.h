@@ -2,6 +2,7 @@
 // ranges. What the printer writes of them reads back as the same.
 #pragma once
 
+#include "litmus/floating.h"
 #include "litmus/program.h"
 #include "litmus/random.h"
 
@@ -19,6 +20,7 @@ struct TypedShape {
   std::uint32_t depth = 3; // of expressions
   bool divides = true;     // which lowering knows of constants alone
   bool updates = true;     // accesses of all methods, else of get and set
+  bool floats = false;     // floats and doubles, too
 };
 
 /// A location and two registers of each type; every register is declared at its first value.
@@ -27,10 +29,15 @@ class RandomTypes {
   using TypeKind = litmus::TypeKind;
   using Expression = litmus::Expression;
 
-  RandomTypes(litmus::Random& random, TypedShape shape) : random_(random), shape_(shape) {}
+  RandomTypes(litmus::Random& random, TypedShape shape)
+      : random_(random), shape_(shape), kinds_(kinds.begin(), kinds.end()) {
+    if (!shape.floats) return;
+    kinds_.push_back(TypeKind::float_);
+    kinds_.push_back(TypeKind::double_);
+  }
 
   litmus::Program make() {
-    for (const TypeKind kind : kinds)
+    for (const TypeKind kind : kinds_)
       program_.locations.push_back(
           {fmt::format("x{}", static_cast<int>(kind)), constant(kind), false, kind});
     for (std::uint32_t t = 0; t < shape_.threads; ++t) program_.threads.push_back(thread(t));
@@ -44,10 +51,11 @@ class RandomTypes {
  private:
   static constexpr std::uint32_t of_each = 2;
   std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(random_.below(n)); }
-  TypeKind kind() { return kinds[below(kinds.size())]; }
+  TypeKind kind() { return kinds_[below(static_cast<std::uint32_t>(kinds_.size()))]; }
 
   litmus::Value constant(TypeKind kind) {
     if (kind == TypeKind::boolean) return below(2);
+    if (litmus::is_floating(kind)) return floating_constant(litmus::info(kind).bits);
     switch (below(5)) {
     case 0: return litmus::least_of(kind);
     case 1: return litmus::greatest_of(kind);
@@ -56,10 +64,28 @@ class RandomTypes {
     }
   }
 
+  /// Any bits but those of a NaN that is not canonical, and often a value where rules change.
+  litmus::Value floating_constant(unsigned bits) {
+    using namespace litmus::floating;
+    const auto any = static_cast<litmus::Value>(random_.next());
+    const auto drawn = bits == 32 ? static_cast<std::int32_t>(any) : any;
+    const auto one = of_integer(bits, 1), zero = of_integer(bits, 0);
+    switch (below(10)) {
+    case 0: return canonical_nan(bits);
+    case 1: return quotient(bits, one, below(2) == 0 ? zero : negation(bits, zero));
+    case 2: return negation(bits, zero);
+    case 3: return is_nan(bits, drawn) ? zero : drawn;
+    case 4: return of_integer(bits, any);
+    case 5: return of_integer(bits, static_cast<std::int32_t>(any));
+    case 6: return quotient(bits, of_integer(bits, below(64)), of_integer(bits, 8));
+    default: return of_integer(bits, below(4));
+    }
+  }
+
   litmus::Thread thread(std::uint32_t number) {
     litmus::Thread out;
     out.name = fmt::format("Thread{}", number);
-    for (std::uint32_t l = 0; l < kinds.size(); ++l)
+    for (std::uint32_t l = 0; l < kinds_.size(); ++l)
       out.handles.push_back({fmt::format("X{}", l), litmus::LocationId{l}});
     thread_ = &out;
     for (std::uint32_t s = 0; s < shape_.statements; ++s) out.body.push_back({statement(), {}});
@@ -93,7 +119,7 @@ class RandomTypes {
     while (!allowed(out.method, type));
     const auto& row = litmus::info(out.method);
     out.location = litmus::LocationId{
-        static_cast<std::uint32_t>(std::ranges::find(kinds, type) - kinds.begin())};
+        static_cast<std::uint32_t>(std::ranges::find(kinds_, type) - kinds_.begin())};
     for (int i = 0; i < row.arguments; ++i) out.arguments.push_back(fitting(type, 2));
     const bool tells = row.action == litmus::Action::compare_and_set ||
                        row.action == litmus::Action::weak_compare_and_set;
@@ -105,12 +131,17 @@ class RandomTypes {
     const auto action = litmus::info(method).action;
     if (action == litmus::Action::weak_compare_and_set) return false; // may fail for no reason
     if (!shape_.updates && litmus::is_rmw(action)) return false;
+    const bool masks = action == litmus::Action::get_and_or ||
+                       action == litmus::Action::get_and_and ||
+                       action == litmus::Action::get_and_xor;
+    if (masks && litmus::is_floating(type)) return false;
     return action != litmus::Action::get_and_add || type != TypeKind::boolean;
   }
 
   static Expression literal(TypeKind kind, litmus::Value value) {
     auto e = Expression::number(value);
-    if (kind == TypeKind::long_ || kind == TypeKind::boolean) e.type = kind;
+    const bool own = kind == TypeKind::long_ || kind == TypeKind::boolean;
+    if (own || litmus::is_floating(kind)) e.type = kind;
     return e;
   }
   static Expression cast_to(TypeKind to, Expression e) {
@@ -123,6 +154,9 @@ class RandomTypes {
   Expression fitting(TypeKind to, std::uint32_t depth) {
     if (to == TypeKind::boolean) return truth(depth);
     if (random_.chance(1, 4)) return literal(to, constant(to));
+    if (litmus::is_floating(to)) return floating(depth, to);
+    if (shape_.floats && random_.chance(1, 4))
+      return cast_to(to, floating(depth, TypeKind::double_));
     if (to == TypeKind::long_)
       return random_.chance(1, 2) ? number(depth, TypeKind::long_) : number(depth, TypeKind::int_);
     if (to == TypeKind::int_) return number(depth, TypeKind::int_);
@@ -140,6 +174,39 @@ class RandomTypes {
       all.push_back(literal(TypeKind::long_, constant(TypeKind::long_)));
     return all[below(static_cast<std::uint32_t>(all.size()))];
   }
+
+  /// Of type float or of what widens to it; of type double likewise.
+  Expression floating_leaf(TypeKind at_most) {
+    const bool single = at_most == TypeKind::float_ || below(2) == 0;
+    const TypeKind kind = single ? TypeKind::float_ : TypeKind::double_;
+    const auto known = of(kind);
+    if (known.empty() || below(2) == 0) return literal(kind, constant(kind));
+    return Expression::of(known[below(static_cast<std::uint32_t>(known.size()))]);
+  }
+  Expression floating(std::uint32_t depth, TypeKind at_most) {
+    using enum litmus::Operator;
+    if (depth == 0) return floating_leaf(at_most);
+    constexpr std::array binary{add, subtract, multiply, divide, remainder};
+    switch (below(8)) {
+    case 0: return floating_leaf(at_most);
+    case 1: return cast_to(at_most, floating(depth - 1, TypeKind::double_));
+    case 2: return cast_to(TypeKind::float_, number(depth - 1, TypeKind::long_));
+    case 3: {
+      auto e = floating(depth - 1, at_most);
+      return Expression::unary(negate, e.op == constant_op ? cast_to(at_most, std::move(e)) : e);
+    }
+    case 4: {
+      auto left = floating(depth - 1, at_most); // the other one is promoted
+      return Expression::binary(add, std::move(left), number(depth - 1, TypeKind::long_));
+    }
+    default: {
+      auto left = floating(depth - 1, at_most);
+      return Expression::binary(binary[below(binary.size())], std::move(left),
+                                floating(depth - 1, at_most));
+    }
+    }
+  }
+  static constexpr auto constant_op = litmus::Operator::constant;
 
   /// Of type int, or of type long or int.
   Expression number(std::uint32_t depth, TypeKind at_most) {
@@ -182,6 +249,11 @@ class RandomTypes {
     constexpr std::array comparisons{equal, not_equal, less, less_equal, greater, greater_equal};
     constexpr std::array logical{bit_and, bit_or, bit_xor, logical_and, logical_or};
     const auto known = of(TypeKind::boolean);
+    if (shape_.floats && depth > 0 && random_.chance(1, 3)) {
+      auto left = floating(depth - 1, TypeKind::double_);
+      return Expression::binary(comparisons[below(comparisons.size())], std::move(left),
+                                floating(depth - 1, TypeKind::float_));
+    }
     switch (depth == 0 ? below(2) : below(6)) {
     case 0: return literal(TypeKind::boolean, below(2));
     case 1:
@@ -205,6 +277,7 @@ class RandomTypes {
 
   litmus::Random& random_;
   TypedShape shape_;
+  std::vector<TypeKind> kinds_; // that are drawn
   litmus::Program program_;
   litmus::Thread* thread_ = nullptr;
 };
