@@ -48,7 +48,7 @@ Generated Generator::next() {
   if (synchronises(profile_))
     made.program = synchronised(std::move(made.program), profile_, random);
   if (profile_.types > 0)
-    made.program = with_types(std::move(made.program), profile_.types, random);
+    made.program = with_types(std::move(made.program), profile_.types, profile_.floats, random);
   if (choices_.schemes > 1) choose(made.program, strategy, random);
   return made;
 }

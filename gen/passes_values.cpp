@@ -1,6 +1,7 @@
 // Passes over expressions, constants and initial values.
 #include "gen/passes.h"
 #include "gen/walk.h"
+#include "litmus/floating.h"
 
 #include <algorithm>
 #include <map>
@@ -24,8 +25,18 @@ bool reads_register(const Expression& e, RegisterId reg) {
                              [&](const Expression& a) { return reads_register(a, reg); });
 }
 
-/// Plainer constants than `value`, the plainest first.
-std::vector<litmus::Value> smaller_constants(litmus::Value value) {
+/// What tells constants of equal numbers apart: bits of a float are no integer.
+litmus::TypeKind kind_of(litmus::JavaType type) {
+  return litmus::is_floating(type.kind) ? type.kind : litmus::TypeKind::int_;
+}
+
+/// Plainer constants than `value`, the plainest first; of floats 1.0 and 0.0.
+std::vector<litmus::Value> smaller_constants(litmus::Value value, litmus::TypeKind kind) {
+  if (litmus::is_floating(kind)) {
+    const auto one = litmus::floating::of_integer(litmus::info(kind).bits, 1);
+    if (value == one || value == 0) return {};
+    return {one, 0};
+  }
   if (value == 1) return {};
   if (value == 0) return {1};
   std::vector<litmus::Value> out{1, 0};
@@ -88,19 +99,20 @@ Proposals simplify_expressions(const Program& program) {
 /// Every occurrence of one constant, initial values included, to a smaller one: values that belong
 /// together stay equal.
 Proposals rename_constants(const Program& program) {
-  std::set<litmus::Value> constants;
+  std::set<std::pair<litmus::Value, litmus::TypeKind>> constants;
   each_expression(program, [&](ThreadId, const Expression& e) {
-    if (e.op == Operator::constant) constants.insert(e.constant);
+    if (e.op == Operator::constant) constants.emplace(e.constant, kind_of(e.type));
   });
   Proposals out;
-  for (const litmus::Value from : constants) {
-    for (const litmus::Value to : smaller_constants(from)) {
+  for (const auto& [from, kind] : constants) {
+    for (const litmus::Value to : smaller_constants(from, kind)) {
       Program copy = program;
       if (from != 0) // cells start from 0 by default: that stays
         for (auto& location : copy.locations)
-          if (location.initial == from) location.initial = to;
-      each_expression(copy, [&](ThreadId, Expression& e) {
-        if (e.op == Operator::constant && e.constant == from) e.constant = to;
+          if (location.initial == from && kind_of(location.type) == kind) location.initial = to;
+      each_expression(copy, [&, value = from, of = kind](ThreadId, Expression& e) {
+        if (e.op == Operator::constant && e.constant == value && kind_of(e.type) == of)
+          e.constant = to;
       });
       out.push_back(std::move(copy));
     }
@@ -113,7 +125,8 @@ Proposals shrink_constants(const Program& program) {
   const auto expressions = all_expressions(program);
   for (std::size_t i = 0; i < expressions.size(); ++i) {
     if (expressions[i].op != Operator::constant) continue;
-    for (const litmus::Value smaller : smaller_constants(expressions[i].constant))
+    for (const litmus::Value smaller :
+         smaller_constants(expressions[i].constant, kind_of(expressions[i].type)))
       out.push_back(with_expression(program, i, [&](Expression& e) { e.constant = smaller; }));
   }
   return out;

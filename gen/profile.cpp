@@ -74,6 +74,7 @@ constexpr auto keys = std::to_array<Key>({
     {"wide", &Profile::wide, 0, 100,
      "of 100 constants written: one at the edge of a byte, a word or an int"},
     {"types", &Profile::types, 0, 100, "of 100 locations: one of another type than int"},
+    {"floats", &Profile::floats, 0, 100, "of 100 such locations: a float or a double"},
     {"monitor", &Profile::monitor, 0, 100, "of 100 threads: statements under a monitor"},
     {"nested", &Profile::nested, 0, 100, "of 100 such sections: another one inside"},
     {"start", &Profile::start, 0, 100, "of 100 threads but the first: another one starts it"},

@@ -50,6 +50,8 @@ struct Profile {
 
   // of 100 locations: one of another type than int
   std::uint32_t types = 0;
+  // of 100 such: a float or a double
+  std::uint32_t floats = 0;
 
   // of 100 threads: statements under a monitor; of 100 such sections: another one inside
   std::uint32_t monitor = 0, nested = 0;
@@ -67,7 +69,7 @@ struct Profile {
 };
 
 /// Embedded profiles: java5, varhandle, rmw, coherence, thinair, jvm, compilers, monitors, objects,
-/// final. Or a file by path. Throws InputError with the place and the nearest key.
+/// final, widths, floats. Or a file by path. Throws InputError with the place and the nearest key.
 Profile load_profile(std::string_view name_or_path);
 
 /// The profile without what draws anything else than `constructs`: such weights are 0.

@@ -68,6 +68,13 @@ void drop_empty_threads(Program& program) {
   });
 }
 
+/// What a register holds at first; bits of a float are no integer.
+Expression initial_value(const litmus::Register& reg) {
+  auto e = Expression::number(reg.initial);
+  if (litmus::is_floating(reg.type.kind)) e.type = reg.type;
+  return e;
+}
+
 /// Ids in order of first use, mapped to 0, 1, 2, ..
 template <class IdType>
 class Renumbering {
@@ -99,7 +106,7 @@ void renumber_registers(Program& program, ThreadId which) {
     if (live.contains(e.reg))
       registers.apply(e.reg);
     else
-      e = Expression::number(thread.registers[e.reg.value].initial);
+      e = initial_value(thread.registers[e.reg.value]);
   });
   each_statement(program, [&](ThreadId t, Statement& statement) {
     if (t != which) return;
@@ -247,7 +254,7 @@ void set_declares(Statement& statement, bool declares) {
 
 /// `int r = 0;` as the first declaration of a register whose assignments are all inside blocks.
 Statement declaration(const Thread& thread, RegisterId reg) {
-  return {Assign{reg, Expression::number(thread.registers[reg.value].initial), true}, {}};
+  return {Assign{reg, initial_value(thread.registers[reg.value]), true}, {}};
 }
 
 bool sets_constant(const Statement& statement) {

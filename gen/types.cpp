@@ -3,6 +3,7 @@
 
 #include "gen/passes.h"
 #include "gen/walk.h"
+#include "litmus/floating.h"
 #include "litmus/objects.h"
 #include "litmus/test.h"
 #include "litmus/text/error.h"
@@ -22,22 +23,31 @@ using litmus::Value;
 
 class Typing {
  public:
-  Typing(Program program, std::uint32_t share, litmus::Random& random)
-      : program_(std::move(program)), wide_(program_.locations.size(), false) {
+  Typing(Program program, std::uint32_t share, std::uint32_t floats, litmus::Random& random)
+      : program_(std::move(program)), random_(random), wide_(program_.locations.size(), false) {
+    for (const auto& location : program_.locations) before_.push_back(location.type.kind);
     for (std::size_t l = 0; l < program_.locations.size(); ++l) {
       constexpr std::array kinds{TypeKind::long_,  TypeKind::long_, TypeKind::byte,
                                  TypeKind::short_, TypeKind::char_, TypeKind::boolean};
       if (!random.chance(share, 100)) continue;
-      program_.locations[l].type = random.pick(kinds);
-      wide_[l] = program_.locations[l].type.kind == TypeKind::long_ && random.chance(1, 2);
+      auto& type = program_.locations[l].type;
+      if (floats > 0 && random.chance(floats, 100)) {
+        type = random.chance(1, 2) ? TypeKind::float_ : TypeKind::double_;
+        wide_[l] = type.kind == TypeKind::double_ && random.chance(1, 2);
+        continue;
+      }
+      type = random.pick(kinds);
+      wide_[l] = type.kind == TypeKind::long_ && random.chance(1, 2);
     }
   }
 
   Program run() {
     while (!give_registers_types()) {
     }
-    for (auto& location : program_.locations)
-      location.initial = litmus::narrowed(location.type.kind, location.initial);
+    for (std::size_t l = 0; l < before_.size(); ++l) {
+      auto& location = program_.locations[l];
+      location.initial = litmus::converted(before_[l], location.type.kind, location.initial);
+    }
     for (auto& thread : program_.threads) {
       thread_ = &thread;
       block(thread.body);
@@ -69,9 +79,7 @@ class Typing {
             fits = false;
             return;
           }
-          type = !type || *type == kind                                ? kind
-                 : *type == TypeKind::long_ || kind == TypeKind::long_ ? TypeKind::long_
-                                                                       : TypeKind::int_;
+          type = !type || *type == kind ? kind : litmus::working_type(Operator::add, *type, kind);
         });
         if (!fits) return without_booleans();
         for (std::size_t r = 0; r < seen.size(); ++r) {
@@ -98,10 +106,12 @@ class Typing {
         arguments(access->method, access->location, access->arguments);
       } else if (auto* branch = std::get_if<litmus::If>(&statement.node)) {
         inside(branch->condition);
+        test(branch->condition);
         block(branch->then_block);
         block(branch->else_block);
       } else if (auto* loop = std::get_if<litmus::Loop>(&statement.node)) {
         inside(loop->condition);
+        test(loop->condition);
         block(loop->body);
       }
     }
@@ -111,8 +121,14 @@ class Typing {
                  std::vector<Expression>& all) {
     const TypeKind type = program_.locations[location.value].type.kind;
     if (type == TypeKind::boolean) method = without_sums(method);
+    if (litmus::is_floating(type)) method = without_masks(method);
     for (auto& argument : all) {
       inside(argument);
+      if (litmus::is_floating(type)) {
+        fit(argument, type);
+        vary(argument, wide_[location.value]);
+        continue;
+      }
       if (wide_[location.value] && argument.op == Operator::constant && argument.type.is_int()) {
         const auto low = static_cast<std::uint64_t>(argument.constant);
         argument.constant = static_cast<Value>((low << 32) + low); // both halves tell
@@ -129,10 +145,61 @@ class Typing {
     return static_cast<litmus::Method>(static_cast<int>(litmus::Method::getAndBitwiseXor) + mode);
   }
 
-  /// A boolean among numbers is compared.
+  /// What would be masked is exchanged; modes stay.
+  static litmus::Method without_masks(litmus::Method method) {
+    for (const auto first : {litmus::Method::getAndBitwiseOr, litmus::Method::getAndBitwiseAnd,
+                             litmus::Method::getAndBitwiseXor}) {
+      if (litmus::info(method).action != litmus::info(first).action) continue;
+      const auto mode = static_cast<int>(method) - static_cast<int>(first);
+      return static_cast<litmus::Method>(static_cast<int>(litmus::Method::getAndSet) + mode);
+    }
+    return method;
+  }
+
+  /// A constant that goes to a float or double is at times one whose bits and whose value are two
+  /// things; one in both halves has a fraction that no bits are enough for.
+  void vary(Expression& e, bool in_both_halves) {
+    if (e.op != Operator::constant || !litmus::is_floating(e.type.kind)) return;
+    const unsigned bits = litmus::info(e.type.kind).bits;
+    const auto zero = litmus::floating::of_integer(bits, 0);
+    if (random_.chance(1, 12)) {
+      e.constant = random_.chance(1, 2) ? litmus::floating::negation(bits, zero)
+                                        : litmus::floating::canonical_nan(bits);
+    } else if (in_both_halves) {
+      e.constant =
+          litmus::floating::sum(bits, e.constant, *litmus::floating::of_decimal(bits, "0.1"));
+    }
+  }
+
+  bool is_float(const Expression& e) const {
+    return litmus::is_floating(litmus::type_of(program_, *thread_, e).kind);
+  }
+  /// A float is compared where it would be a condition.
+  void test(Expression& e) const {
+    if (is_float(e))
+      e = Expression::binary(Operator::not_equal, std::move(e), Expression::number(0));
+  }
+
+  static bool is_of_integers(Operator op) {
+    using enum Operator;
+    return op == bit_and || op == bit_or || op == bit_xor || op == bit_not || op == shift_left ||
+           op == shift_right || op == shift_right_unsigned;
+  }
+  static bool is_logical(Operator op) {
+    return op == Operator::logical_and || op == Operator::logical_or || op == Operator::logical_not;
+  }
+
+  /// A boolean among numbers is compared; a float among integers is cast.
   void inside(Expression& e) {
     if (e.op == Operator::access) return arguments(e.method, e.location, e.arguments);
     for (auto& argument : e.arguments) inside(argument);
+    for (auto& argument : e.arguments) {
+      if (is_logical(e.op)) test(argument);
+      if (is_of_integers(e.op) && is_float(argument)) {
+        argument = Expression::unary(Operator::cast, std::move(argument));
+        argument.type = TypeKind::int_;
+      }
+    }
     const bool is_boolean =
         e.op == Operator::reg && thread_->registers[e.reg.value].type.kind == TypeKind::boolean;
     if (is_boolean) e = Expression::binary(Operator::equal, e, truth(true));
@@ -147,20 +214,30 @@ class Typing {
   void fit(Expression& e, TypeKind wanted) const {
     const TypeKind type = litmus::type_of(program_, *thread_, e).kind;
     const bool literal = e.op == Operator::constant && e.type.is_int();
+    if (litmus::is_floating(wanted) && literal) {
+      e.constant = litmus::converted(TypeKind::int_, wanted, e.constant);
+      e.type = wanted;
+      return;
+    }
+    const bool widens =
+        litmus::is_floating(wanted) && litmus::working_type(Operator::add, wanted, type) == wanted;
+    if (widens && type != TypeKind::boolean) return;
     if (wanted == type || (literal && wanted != TypeKind::boolean &&
                            litmus::narrowed(wanted, e.constant) == e.constant))
       return;
     if (wanted == TypeKind::boolean) {
       e = literal ? truth(e.constant != 0)
                   : Expression::binary(Operator::not_equal, std::move(e), Expression::number(0));
-    } else if (wanted != TypeKind::long_) {
+    } else if (wanted != TypeKind::long_ || litmus::is_floating(type)) {
       e = Expression::unary(Operator::cast, std::move(e));
       e.type = wanted;
     }
   }
 
   Program program_;
-  std::vector<bool> wide_; // by location
+  litmus::Random& random_;
+  std::vector<bool> wide_;       // by location
+  std::vector<TypeKind> before_; // likewise: a mutant may have types already
   litmus::Thread* thread_ = nullptr;
 };
 
@@ -173,7 +250,7 @@ void without(TypeKind kind, Expression& e) {
     e = std::move(operand);
   } else {
     e.type = {};
-    e.constant = litmus::narrowed(TypeKind::int_, e.constant);
+    e.constant = litmus::converted(kind, TypeKind::int_, e.constant);
   }
 }
 
@@ -196,9 +273,10 @@ void without(TypeKind kind, Block& block) {
 
 } // namespace
 
-Program with_types(Program program, std::uint32_t share, litmus::Random& random) {
+Program with_types(Program program, std::uint32_t share, std::uint32_t floats,
+                   litmus::Random& random) {
   if (!program.classes.empty()) return program; // objects have fields of ints
-  return Typing(std::move(program), share, random).run();
+  return Typing(std::move(program), share, floats, random).run();
 }
 
 bool types_fit(const Program& program) {
@@ -241,7 +319,7 @@ Proposals narrow_types(const Program& program) {
     const auto plain = [&](auto& each) {
       if (each.type.kind != row.kind) return;
       each.type = {};
-      each.initial = litmus::narrowed(TypeKind::int_, each.initial);
+      each.initial = litmus::converted(row.kind, TypeKind::int_, each.initial);
     };
     std::ranges::for_each(copy.locations, plain);
     for (auto& thread : copy.threads) {

@@ -10,9 +10,11 @@
 
 namespace thinair::gen {
 
-/// The program, of ints alone, in which about `share` of 100 locations have another type; registers
-/// and casts follow. Half of the longs are written values that differ in both halves.
-litmus::Program with_types(litmus::Program program, std::uint32_t share, litmus::Random& random);
+/// The program, of ints alone, in which about `share` of 100 locations have another type, of those
+/// about `floats` of 100 float or double; registers and casts follow. Half of the longs and doubles
+/// are written values that differ in both halves.
+litmus::Program with_types(litmus::Program program, std::uint32_t share, std::uint32_t floats,
+                           litmus::Random& random);
 
 /// Whether the printer's text of it is read as it stands: an edit may have put a value where its
 /// type does not fit.

@@ -22,7 +22,7 @@ std::string error_of(const std::string& text) {
 }
 
 TEST(Profile, PrintedAndReadAgainIsTheSame) {
-  ASSERT_EQ(profiles().size(), 11U);
+  ASSERT_EQ(profiles().size(), 12U);
   for (const auto& profile : profiles()) {
     SCOPED_TRACE(profile.name);
     EXPECT_EQ(parse_profile({profile.name, print(profile)}), profile);
@@ -54,7 +54,7 @@ TEST(Profile, OneIsLikeAnother) {
 TEST(Profile, LikeWhat) {
   EXPECT_EQ(error_of("like varhandles\n"),
             "p.profile:1:6: error: unknown profile 'varhandles' (there are: coherence, compilers, "
-            "final, java5, jvm, monitors, objects, rmw, thinair, varhandle, widths)\n"
+            "final, floats, java5, jvm, monitors, objects, rmw, thinair, varhandle, widths)\n"
             "  like varhandles\n"
             "       ^^^^^^^^^^\n"
             "  hint: did you mean 'varhandle'?");
@@ -104,10 +104,11 @@ TEST(Profile, UnknownName) {
     load_profile("varhandles");
     FAIL() << "no error";
   } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(),
-                 "error: unknown profile 'varhandles' (there are: coherence, compilers, final, "
-                 "java5, jvm, monitors, objects, rmw, thinair, varhandle, widths), or give a file\n"
-                 "  hint: did you mean 'varhandle'?");
+    EXPECT_STREQ(
+        error.what(),
+        "error: unknown profile 'varhandles' (there are: coherence, compilers, final, floats, "
+        "java5, jvm, monitors, objects, rmw, thinair, varhandle, widths), or give a file\n"
+        "  hint: did you mean 'varhandle'?");
   }
 }
 

@@ -25,6 +25,31 @@ TEST(GeneratedTypes, AreDrawnByTheProfileWidthsAlone) {
   EXPECT_GT(typed, test::draws(1000) / 2);
 }
 
+TEST(GeneratedTypes, FloatsAreDrawnByTheirProfileAlone) {
+  Generator floats(load_profile("floats"), 1, 0), widths(load_profile("widths"), 1, 0);
+  std::uint64_t found = 0, special = 0;
+  for (std::uint64_t i = 0; i < test::draws(1000); ++i) {
+    const auto made = floats.next().program;
+    const auto text = litmus::java::print(made);
+    ASSERT_TRUE(types_fit(made)) << text;
+    found += litmus::features(made).floats ? 1 : 0;
+    special += text.find("NaN") != std::string::npos || text.find("-0.0") != std::string::npos;
+    ASSERT_FALSE(litmus::features(widths.next().program).floats);
+  }
+  EXPECT_GT(found, test::draws(1000) / 2);
+  EXPECT_GT(special, test::draws(1000) / 20);
+}
+
+TEST(GeneratedTypes, TheReducerKeepsToFloats) {
+  Generator floats(load_profile("floats"), 2, 0);
+  for (std::uint64_t i = 0; i < test::draws(60); ++i) {
+    const auto made = floats.next().program;
+    if (!litmus::features(made).floats) continue;
+    for (const auto& proposal : proposals(made))
+      ASSERT_TRUE(types_fit(proposal)) << litmus::java::print(proposal);
+  }
+}
+
 TEST(GeneratedTypes, TheReducerKeepsToThem) {
   Generator widths(load_profile("widths"), 2, 0);
   for (std::uint64_t i = 0; i < test::draws(60); ++i) {
@@ -49,6 +74,41 @@ TEST(GeneratedTypes, GoWhereIntsDo) {
     return stores ? Interest::yes : Interest::no;
   });
   EXPECT_FALSE(litmus::features(reduced.program).types) << litmus::java::print(reduced.program);
+}
+
+TEST(GeneratedTypes, FloatsGoWhereIntsDo) {
+  const auto program =
+      parsed("Java T\n{ double x = 1.5; float y; X=x; Y=y; }\nThread0 { X.setVolatile(7.25); "
+             "double r = X.get(); Y.set((float) r); }\nexists (true)\n");
+  const auto reduced = reduce(program, [](const litmus::Program& p) {
+    for (const auto& thread : p.threads)
+      for (const auto& statement : thread.body)
+        if (const auto* access = std::get_if<litmus::Access>(&statement.node))
+          if (access->method == litmus::Method::setVolatile) return Interest::yes;
+    return Interest::no;
+  });
+  EXPECT_EQ(litmus::java::print(reduced.program).find("double"), std::string::npos)
+      << litmus::java::print(reduced.program);
+  EXPECT_FALSE(litmus::features(reduced.program).types) << litmus::java::print(reduced.program);
+}
+
+/// A float whose bits matter becomes 1.0, not the float whose bits are 1.
+TEST(GeneratedTypes, ConstantsOfFloatsShrinkToPlainOnes) {
+  const auto program = parsed("Java T\n{ double x; X=x; }\nThread0 { X.setVolatile(7.25); }\n"
+                              "exists (true)\n");
+  const auto reduced = reduce(program, [](const litmus::Program& p) {
+    for (const auto& location : p.locations)
+      if (location.type.kind == litmus::TypeKind::double_)
+        for (const auto& statement : p.threads.at(0).body)
+          if (const auto* access = std::get_if<litmus::Access>(&statement.node))
+            if (access->method == litmus::Method::setVolatile && access->arguments[0].constant != 0)
+              return Interest::yes;
+    return Interest::no;
+  });
+  const auto text = litmus::java::print(reduced.program);
+  EXPECT_TRUE(text.find("setVolatile(1)") != std::string::npos ||
+              text.find("setVolatile(1.0)") != std::string::npos)
+      << text;
 }
 
 TEST(GeneratedTypes, StayWhereOneIsNeeded) {
