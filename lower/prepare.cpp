@@ -5,6 +5,7 @@
 #include "litmus/objects.h"
 #include "litmus/text/error.h"
 #include "litmus/unroll.h"
+#include "lower/floats.h"
 #include "lower/runtime.h"
 
 #include <algorithm>
@@ -17,6 +18,7 @@ litmus::Program prepared(const litmus::Program& program, std::uint32_t loop_boun
     throw Unsupported("final fields in lowered code");
   if (found.objects) litmus::refuse_types(program, "beside objects in lowered code");
   auto flat = litmus::is_normal(program) ? program : litmus::normalise(program);
+  if (found.floats) flat = comparing_bits(std::move(flat));
   if (found.loops) flat = litmus::unroll(flat, loop_bound);
   if (found.monitors || found.thread_lifetime) settle_runtime(flat);
   return flat;

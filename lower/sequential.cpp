@@ -1,6 +1,7 @@
 // The differential check of lowered code against its source, without concurrency.
 #include "lower/sequential.h"
 
+#include "litmus/floating.h"
 #include "litmus/objects.h"
 #include "litmus/random.h"
 #include "litmus/text/error.h"
@@ -39,13 +40,27 @@ class SourceRun {
     for (const auto& statement : statements)
       if (!stopped_) std::visit([this](const auto& node) { visit(node); }, statement.node);
   }
-  Value value(const Expression& e) {
+  std::optional<litmus::TypedValue> typed(const Expression& e) {
     const auto result = litmus::evaluate(e, out_.registers);
     stopped_ |= !result;
+    return result;
+  }
+  Value value(const Expression& e) {
+    const auto result = typed(e);
     return result ? result->value : 0;
   }
+  /// As a variable of the type holds it.
+  Value value(const Expression& e, TypeKind type) {
+    const auto result = typed(e);
+    return result ? assigned(*result, type) : 0;
+  }
+  static Value assigned(litmus::TypedValue value, TypeKind type) {
+    return litmus::is_floating(type) ? litmus::converted(value.type, type, value.value)
+                                     : value.value;
+  }
   void visit(const litmus::Assign& node) {
-    out_.registers[node.target.value].value = value(node.value);
+    auto& target = out_.registers[node.target.value];
+    target.value = value(node.value, target.type);
   }
   void visit(const litmus::FenceStatement&) {}
   void visit(const litmus::If& node) {
@@ -71,6 +86,7 @@ class SourceRun {
 Value updated(Action action, TypeKind type, Value old, Value arg) {
   switch (action) {
   case Action::get_and_add:
+    if (litmus::is_floating(type)) return *litmus::apply(litmus::Operator::add, type, old, arg);
     return litmus::narrowed(type, *litmus::apply(litmus::Operator::add, TypeKind::long_, old, arg));
   case Action::get_and_or: return old | arg;
   case Action::get_and_and: return old & arg;
@@ -88,18 +104,20 @@ Value updated(Action action, TypeKind type, Value old, Value arg) {
 void SourceRun::visit(const litmus::Access& node) {
   const Action action = litmus::info(node.method).action;
   Value& cell = out_.memory[node.location.value];
+  const TypeKind type = kind_of(program_.locations[node.location.value].type);
   const Value old = cell;
-  Value result = old;
+  litmus::TypedValue result{old, type};
   if (node.arguments.size() == 2) {
-    const bool succeeds = value(node.arguments[0]) == old;
-    const Value wanted = value(node.arguments[1]);
+    const bool succeeds = value(node.arguments[0], type) == old;
+    const Value wanted = value(node.arguments[1], type);
     if (succeeds) cell = wanted;
-    if (action != Action::compare_and_exchange) result = succeeds;
+    if (action != Action::compare_and_exchange) result = {succeeds, TypeKind::int_};
   } else if (node.arguments.size() == 1) {
-    cell = updated(action, kind_of(program_.locations[node.location.value].type), old,
-                   value(node.arguments[0]));
+    cell = updated(action, type, old, value(node.arguments[0], type));
   }
-  if (node.target) out_.registers[node.target->value].value = result;
+  if (!node.target) return;
+  auto& target = out_.registers[node.target->value];
+  target.value = assigned(result, target.type);
 }
 
 /// The target's observables of one thread, and memory, as a behaviour.

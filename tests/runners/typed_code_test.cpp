@@ -27,7 +27,8 @@ std::optional<SoundnessResult> checked(const litmus::Test& test, lower::Target& 
 /// Typed programs with constants at the ends of their ranges.
 class Programs {
  public:
-  explicit Programs(std::uint32_t accesses) : generator_(profile(accesses), 31, 0) {}
+  explicit Programs(std::uint32_t accesses, std::string_view like = "widths")
+      : generator_(profile(accesses, like), 31, 0) {}
   litmus::Test next() {
     litmus::Test test;
     test.name = "drawn";
@@ -36,8 +37,8 @@ class Programs {
   }
 
  private:
-  static gen::Profile profile(std::uint32_t accesses) {
-    auto out = gen::load_profile("widths");
+  static gen::Profile profile(std::uint32_t accesses, std::string_view like) {
+    auto out = gen::load_profile(like);
     out.max_threads = 2;
     out.max_accesses = accesses;
     out.wide = 50;
@@ -48,11 +49,9 @@ class Programs {
 
 class TypedCode : public testing::TestWithParam<std::string> {};
 
-/// Where full fences stand everywhere, code does what interleavings of the source do, no more and
-/// no less: values are cut, extended and compared as Java has it.
-TEST_P(TypedCode, FencedDoesWhatInterleavingsDo) {
-  auto target = lower::Target::named(GetParam() + ":fenced");
-  Programs programs(6);
+void expect_interleavings(const std::string& machine, std::string_view profile) {
+  auto target = lower::Target::named(machine + ":fenced");
+  Programs programs(6, profile);
   std::uint64_t many = 0, compared = 0;
   const auto wanted = test::draws(120);
   for (std::uint64_t i = 0; i < wanted; ++i) {
@@ -72,6 +71,11 @@ TEST_P(TypedCode, FencedDoesWhatInterleavingsDo) {
   EXPECT_GT(compared, wanted / 4);
   EXPECT_GT(many, compared / 3);
 }
+
+/// Where full fences stand everywhere, code does what interleavings of the source do, no more and
+/// no less: values are cut, extended and compared as Java has it.
+TEST_P(TypedCode, FencedDoesWhatInterleavingsDo) { expect_interleavings(GetParam(), "widths"); }
+TEST_P(TypedCode, FencedDoesSoWithFloats) { expect_interleavings(GetParam(), "floats"); }
 
 INSTANTIATE_TEST_SUITE_P(Machine, TypedCode, testing::Values("x86", "aarch64", "riscv"), word_of);
 
