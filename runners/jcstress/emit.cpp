@@ -3,6 +3,7 @@
 
 #include "litmus/java/class_code.h"
 #include "litmus/java/code.h"
+#include "litmus/java/floats.h"
 #include "litmus/java/format.h"
 #include "litmus/java/lifetimes.h"
 #include "litmus/language.h"
@@ -106,9 +107,10 @@ class Writer {
       const Observable& o = test_.slots[i].observable;
       if (test_.slots[i].tells_exception || o.thread != thread || (o.thread && refers(o))) continue;
       const bool truth = test_.slots[i].type == litmus::TypeKind::boolean;
-      text +=
-          fmt::format("{:{}}r.r{} = {}{};\n", "", 2 * level, i + 1,
-                      refers(o) ? number_of(field_of(o)) : value_of(o), truth ? " ? 1 : 0" : "");
+      text += fmt::format("{:{}}r.r{} = {}{};\n", "", 2 * level, i + 1,
+                          refers(o) ? number_of(field_of(o))
+                                    : litmus::java::bits_of(test_.slots[i].type, value_of(o)),
+                          truth ? " ? 1 : 0" : "");
     }
     return text;
   }
@@ -269,6 +271,7 @@ public class {name} implements Copyable {{
 Prepared prepare(const litmus::Test& test,
                  const std::optional<std::vector<Observable>>& locations) {
   require_java(test, "on a JVM");
+  litmus::java::refuse_sums_to_nan(test.java());
   Prepared out{test.name, litmus::java::class_name(test.name), test, {}};
   const auto sentinels = with_sentinels(test.java());
   out.test.program = sentinels.program;
@@ -297,8 +300,9 @@ std::string source_of(const Prepared& test, std::span<const Grade> grades) {
 }
 
 Fields fields_of(const Prepared& test) {
-  const bool longs =
-      std::ranges::find(test.slots, litmus::TypeKind::long_, &Slot::type) != test.slots.end();
+  const bool longs = std::ranges::any_of(test.slots, [](const Slot& slot) {
+    return slot.type == litmus::TypeKind::long_ || slot.type == litmus::TypeKind::double_;
+  });
   return longs ? Fields::longs : Fields::ints;
 }
 

@@ -1,4 +1,5 @@
 // Values of all types on JVMs: what is written, what is read back, and what a real JVM computes.
+#include "litmus/java/floats.h"
 #include "litmus/java/format.h"
 #include "oracle/answer.h"
 #include "oracle/cat/model.h"
@@ -57,8 +58,11 @@ TEST(JcstressTypes, SentinelsAreOfTypesThatHoldThem) {
         << litmus::to_string(slot.observable);
 }
 
+/// With floats or without.
+class JcstressTyped : public testing::TestWithParam<bool> {};
+
 /// Random threads, alone on a JVM, compute what interleavings of one thread do.
-TEST(JcstressTypes, AThreadAloneDoesOnAJvmWhatTheModelSays) {
+TEST_P(JcstressTyped, AThreadAloneDoesOnAJvmWhatTheModelSays) {
   const auto jdk = real();
   if (!jdk) GTEST_SKIP() << "no JDK, or no jcstress (scripts/get-jcstress)";
   const auto sc = cat::load_model("sc", cat::Architecture::java);
@@ -68,7 +72,9 @@ TEST(JcstressTypes, AThreadAloneDoesOnAJvmWhatTheModelSays) {
     litmus::Random random(seed);
     litmus::Test test;
     test.name = fmt::format("t{}", seed);
-    test.program = test::RandomTypes(random, {.threads = 1, .statements = 8}).make();
+    test.program =
+        test::RandomTypes(random, {.threads = 1, .statements = 8, .floats = GetParam()}).make();
+    if (litmus::java::may_add_to_nan(test.java())) continue;
     for (const auto& location : test.java().locations)
       test.locations.push_back({std::nullopt, location.name});
     tests.push_back(prepare(test, test.locations));
@@ -87,6 +93,8 @@ TEST(JcstressTypes, AThreadAloneDoesOnAJvmWhatTheModelSays) {
     EXPECT_EQ(runs[i].outcomes.begin()->first, expected[i]) << source_of(batch[i], {});
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Floats, JcstressTyped, testing::Bool());
 
 } // namespace
 } // namespace thinair::runners::jcstress
