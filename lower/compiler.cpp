@@ -88,8 +88,9 @@ Restoration restoration_of(const litmus::Program& source, const Irs& irs, Machin
   return out;
 }
 
-std::string global_name(std::size_t number, litmus::Type type) {
-  return fmt::format("g{}{}", number, ir_suffix(type));
+std::string global_name(std::size_t number, const litmus::Cell& cell) {
+  return fmt::format("g{}{}", number,
+                     cell.length > 0 ? ir_array_suffix(cell.length) : ir_suffix(cell.type));
 }
 
 /// Addresses are in the code: decoded operand by operand.
@@ -99,7 +100,7 @@ litmus::Code lifted(const Memory& memory, const std::vector<ThreadCode>& codes, 
     auto& function = functions.emplace_back(SymbolicFunction{&codes[t].function, {}});
     for (std::size_t i = 0; i < memory.globals[t].size(); ++i) {
       const auto cell = memory.globals[t][i];
-      function.symbols[global_name(i, memory.cells[cell.value].type)] = cell;
+      function.symbols[global_name(i, memory.cells[cell.value])] = cell;
     }
   }
   return machine->lift(functions, memory.cells);
@@ -133,6 +134,7 @@ Lowered lowered(const litmus::Program& source, const Irs& irs, const std::vector
   out.program = machine->lift != nullptr ? lifted(memory, codes, machine)
                                          : read_back(source, irs, memory, codes, machine);
   out.restoration = restoration_of(source, irs, machine, memory);
+  out.restoration.objects = RuntimeWords(source).addresses();
   return out;
 }
 
@@ -152,7 +154,7 @@ std::string module_of(const litmus::Program& program, Machine machine) {
     IrFunction& function = functions.emplace_back(IrFunction{fmt::format("P{}", t), {}, {}});
     function.body = &irs[t].body;
     for (const auto cell : memory.globals[t])
-      function.globals.push_back(memory.cells[cell.value].name);
+      function.globals.emplace_back(litmus::name_in_code(memory.cells[cell.value]));
   }
   return module_of(functions);
 }

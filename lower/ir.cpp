@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace thinair::lower {
@@ -128,7 +129,13 @@ class Writer {
     const auto found = std::ranges::find(out_.globals, which);
     const auto number = found - out_.globals.begin();
     if (found == out_.globals.end()) out_.globals.push_back(which);
-    return fmt::format("ptr @\"g{}{}\"", number, ir_suffix(type_of_global(which)));
+    return fmt::format("ptr @\"g{}{}\"", number, suffix_of(which));
+  }
+  std::string suffix_of(std::size_t which) const {
+    for (std::uint32_t i = 0; i < program_.objects.size(); ++i)
+      if (words_.of(litmus::ObjectId(i)).value == which)
+        return ir_array_suffix(program_.classes[program_.objects[i].value].fields.size());
+    return ir_suffix(type_of_global(which));
   }
   void add_cell(std::string name, bool cut, litmus::Type type) {
     out_.cells.push_back({std::move(name), cut});
@@ -139,6 +146,9 @@ class Writer {
     return which < shared_ ? litmus::Type{} : cells_[which - shared_];
   }
   std::string at(litmus::LocationId location) { return global(location.value); }
+  /// What an access is of: a location, or a field of an object that is there.
+  std::string at(const litmus::Access& node);
+  void require_object(const std::string& reference);
   std::string at_cell(std::size_t cell) { return global(shared_ + cell); }
   void begin_block(const std::string& name) {
     text_ += fmt::format("{}:\n", name);
@@ -174,7 +184,8 @@ class Writer {
   void visit(const litmus::Access& node) {
     const std::string got = result(node);
     if (!node.target) return;
-    const auto call = Expression::of(node.method, node.location, {});
+    auto call = Expression::of(node.method, node.location, {});
+    call.field = node.field;
     values_[node.target->value] = converted(got, width_of(call), width_of(*node.target));
   }
   void visit(const litmus::FenceStatement& node) {
@@ -182,7 +193,7 @@ class Writer {
   }
   void visit(const litmus::If& node);
   void visit(const litmus::Cut&);
-  void visit(const litmus::New&) { throw Unsupported("objects in lowered code"); }
+  void visit(const litmus::New& node);
   void visit(const litmus::Loop&) { throw Unsupported("loops in lowered code"); }
   void visit(const litmus::MonitorStatement& node) {
     node.enter ? take(words_.of(node)) : give(words_.of(node), 0);
@@ -211,6 +222,7 @@ class Writer {
   std::string text_, current_ = "b0";
   std::vector<litmus::Type> cells_; // of out_.cells
   std::vector<std::string> values_; // of each register: "%v3" or a number
+  std::set<std::string> made_;      // those that are what `new` gave: not null
   std::size_t next_value_ = 0, next_block_ = 1;
 };
 
@@ -316,13 +328,13 @@ std::string Writer::from_memory(const std::string& value, litmus::Type type) {
 
 std::string Writer::result(const litmus::Access& node) {
   const auto& method = litmus::info(node.method);
-  const auto java = program_.locations[node.location.value].type;
+  const auto java = litmus::type_of(program_, thread_, node.location, node.field);
   const auto type = cell_type(java);
   const auto word = ir_type(type.width);
   std::vector<std::string> arguments;
   for (const auto& argument : node.arguments)
     arguments.push_back(truncated(value(argument, register_type(java).width), type));
-  const std::string location = at(node.location);
+  const std::string location = at(node);
   const auto align = static_cast<unsigned>(type.width);
   if (method.action == Action::get)
     return from_memory(define(fmt::format("load atomic {}, {} {}, align {}", word, location,
@@ -370,6 +382,47 @@ void Writer::visit(const litmus::If& node) {
           define(fmt::format("phi {} [ {}, %{} ], [ {}, %{} ]",
                              ir_type(width_of(litmus::RegisterId(static_cast<std::uint32_t>(i)))),
                              after_yes[i], from_yes, values_[i], from_no));
+}
+
+/// What an allocator returns is no constant of the code: an empty assembly statement hides that it
+/// is one here. The constructor is code like other code, and a freeze of its finals (JLS 17.5.1) is
+/// a fence.
+void Writer::visit(const litmus::New& node) {
+  const auto object = words_.of(node.object);
+  const auto pointer = define(fmt::format("call ptr asm \"\", \"=r,0\"({}) nounwind", at(object)));
+  values_[node.target.value] = define(fmt::format("ptrtoint ptr {} to i32", pointer));
+  made_.insert(values_[node.target.value]);
+  block(node.body);
+  if (freezes(program_, node.object)) line("fence release");
+}
+
+/// A test for null, as compilers write it that do not rely on faults. Where it is null, a store to
+/// that address ends the execution: what LLVM knows to be null it may take for unreachable, so that
+/// it is not told.
+void Writer::require_object(const std::string& reference) {
+  if (made_.contains(reference)) return;
+  const std::size_t n = next_block_++;
+  const std::string is_null = fmt::format("null{}", n), there = fmt::format("there{}", n);
+  const auto condition = define(fmt::format("icmp eq i32 {}, 0", reference));
+  line(fmt::format("br i1 {}, label %{}, label %{}", condition, is_null, there));
+  begin_block(is_null);
+  const auto zero = define("call i64 asm sideeffect \"\", \"=r,0\"(i64 0) nounwind");
+  const auto nowhere = define(fmt::format("inttoptr i64 {} to ptr", zero));
+  line(fmt::format("store volatile i32 0, ptr {}, align 4", nowhere));
+  line(fmt::format("call void asm sideeffect \"{}\", \"~{{memory}}\"() nounwind",
+                   machine_.end_of_thread));
+  line("ret void");
+  begin_block(there);
+}
+
+std::string Writer::at(const litmus::Access& node) {
+  if (!node.field) return at(node.location);
+  const std::string reference = values_[node.field->object.value];
+  require_object(reference);
+  auto address = define(fmt::format("zext i32 {} to i64", reference));
+  if (const auto offset = offset_of(*node.field); offset != 0)
+    address = define(fmt::format("add i64 {}, {}", address, offset));
+  return fmt::format("ptr {}", define(fmt::format("inttoptr i64 {} to ptr", address)));
 }
 
 /// The path goes on, and what it leads to is known not to count.

@@ -1,7 +1,10 @@
-// Types of values in LLVM's IR, and in names of globals: @"g0" is an int, @"g0.i8" a byte.
+// Types of values in LLVM's IR, and in names of globals: @"g0" is an int, @"g0.i8" a byte,
+// @"g0.[2 x i32]" an object of two fields.
 #pragma once
 
 #include "litmus/machine/cells.h"
+
+#include <fmt/format.h>
 
 #include <cstddef>
 #include <string>
@@ -31,6 +34,10 @@ constexpr unsigned ir_align(std::string_view type) {
 inline std::string ir_suffix(litmus::Type type) {
   if (type.width == litmus::Width::l) return {};
   return "." + std::string(ir_type(type.width));
+}
+/// That of an object with so many fields: references and ints.
+inline std::string ir_array_suffix(std::size_t fields) {
+  return fmt::format(".[{} x i32]", fields);
 }
 /// The type in "0.i8"; that of an int in "0".
 constexpr std::string_view ir_type_in(std::string_view named) {

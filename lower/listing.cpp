@@ -79,6 +79,31 @@ bool is_prologue(const Text& text) {
          std::all_of(text.operands.begin(), text.operands.end() - 1, kept);
 }
 
+/// Instructions that do what one of A64 does that writes its address back: "[x8, #4]!" adds first,
+/// "[x8], #4" afterwards.
+std::vector<Text> without_write_back(Text text) {
+  if (text.operands.empty()) return {std::move(text)};
+  const auto moved = [](const std::string& base, std::string by) -> Text {
+    const bool back = by.starts_with("#-");
+    if (back) by.erase(1, 1);
+    return {back ? "sub" : "add", {base, base, by}};
+  };
+  std::string& last = text.operands.back();
+  if (const auto comma = last.find(", #"); last.ends_with("]!") && comma != std::string::npos) {
+    const auto base = last.substr(1, comma - 1), by = last.substr(comma + 2);
+    last = fmt::format("[{}]", base);
+    return {moved(base, by.substr(0, by.size() - 2)), std::move(text)};
+  }
+  const std::size_t count = text.operands.size();
+  if (count < 3 || !last.starts_with('#') || !text.operands[count - 2].starts_with('['))
+    return {std::move(text)};
+  const std::string by = last;
+  text.operands.pop_back();
+  const std::string& place = text.operands.back();
+  const auto after = moved(place.substr(1, place.size() - 2), by);
+  return {std::move(text), after};
+}
+
 const std::string end_label = "END";
 
 /// One function's instructions, with what the machine's rewriting needs to know of them.
@@ -130,6 +155,7 @@ void Lister::take(const MachineInstruction& in) {
     reachable_ = false;
     return;
   }
+  if (!in.symbol.empty()) unsupported(in); // an address that is no argument
   Text text = split(in.text);
   if (is_prologue(text)) return;
   for (auto& operand : text.operands) {
@@ -141,7 +167,7 @@ void Lister::take(const MachineInstruction& in) {
   if (text.word == "jal" && in.target && text.operands[0] == "zero")
     text = {"j", {text.operands[1]}};
   if (in.target) text.operands.back() = labels_.at(*in.target);
-  emit(joined(text));
+  for (const auto& each : without_write_back(std::move(text))) emit(joined(each));
 }
 
 /// Jumps to what follows them go, so that straight code ends without one.
@@ -179,6 +205,15 @@ const litmus::Language& language_of(Machine machine) {
 
 namespace {
 
+/// Of a cell, or of an object, all of whose fields are 0.
+std::string declaration(const litmus::Cell& cell) {
+  if (cell.length > 0)
+    return fmt::format(" {} {}[{}];\n", name(cell.type), name_in_code(cell), cell.length);
+  return fmt::format(" {}{}={};\n",
+                     cell.type == litmus::Type{} ? "" : fmt::format("{} ", name(cell.type)),
+                     cell.name, shown(cell.initial, cell.type));
+}
+
 std::string labelled(const std::vector<std::string>& labels, const std::string& text) {
   std::string out;
   for (const auto& label : labels) out += label + ": ";
@@ -202,15 +237,13 @@ std::string row(const Listing& listing, std::size_t at) {
 litmus::Code read(const Listing& listing) {
   std::string text = fmt::format("{} code\n{{\n", listing.machine->word);
   for (const auto& cell : listing.cells)
-    text += fmt::format(" {}{}={};\n",
-                        cell.type == litmus::Type{} ? "" : fmt::format("{} ", name(cell.type)),
-                        cell.name, shown(cell.initial, cell.type));
+    if (cell.index == 0) text += declaration(cell);
   for (std::size_t t = 0; t < listing.threads.size(); ++t) {
     const auto& thread = listing.threads[t];
     for (const auto& [reg, cell] : thread.addresses) {
       if (std::ranges::find(thread.longs, reg) != thread.longs.end())
         throw Unsupported("a long in a register that held an address");
-      text += fmt::format(" {}:{}={};\n", t, reg, listing.cells[cell.value].name);
+      text += fmt::format(" {}:{}={};\n", t, reg, name_in_code(listing.cells[cell.value]));
     }
     for (const auto& reg : thread.longs)
       text += fmt::format(" {} {}:{}=0;\n", name(litmus::Type{litmus::Width::q, true}), t, reg);

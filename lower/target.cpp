@@ -1,7 +1,6 @@
 // The table of targets, and the steps before lowering.
 #include "lower/target.h"
 
-#include "litmus/objects.h"
 #include "litmus/test.h"
 #include "litmus/text/error.h"
 #include "litmus/text/printable.h"
@@ -15,8 +14,6 @@
 
 namespace thinair::lower {
 namespace {
-
-constexpr std::string_view no_objects = "in LLVM's code";
 
 constexpr std::array levels{Level::O0, Level::O1, Level::O2, Level::O3};
 
@@ -218,10 +215,7 @@ Lowered Target::lowered(const litmus::Program& prepared) {
                                  "is the first, @{} the last of them",
                                  wanted, name_, mix_.size(), mix_.size()));
   auto* compiler = std::get_if<Compiler>(&how_);
-  if (compiler != nullptr) {
-    litmus::refuse_objects(prepared, no_objects);
-    return compiler->lower(prepared);
-  }
+  if (compiler != nullptr) return compiler->lower(prepared);
   Lowered out = lower_with(std::get<Schemes>(how_), prepared);
   out.mix = mix_;
   return out;
@@ -238,7 +232,6 @@ void Target::prepare(std::span<const litmus::Program> programs, std::uint32_t lo
   std::vector<litmus::Program> flat;
   for (const auto& program : programs) {
     try {
-      litmus::refuse_objects(program, no_objects);
       flat.push_back(prepared(program, loop_bound));
     } catch (const Unsupported&) { // said when it is lowered
     }
@@ -261,7 +254,6 @@ Target::lower(std::span<const litmus::Program> programs, std::uint32_t loop_boun
         result[i] = lower(programs[i], loop_bound);
         continue;
       }
-      if (!is_scheme()) litmus::refuse_objects(programs[i], no_objects);
       auto program = prepared(programs[i], loop_bound);
       if (is_scheme()) {
         result[i] = restored(lowered(program), programs[i]);

@@ -121,7 +121,9 @@ TEST(MachineCode, WhatTheDialectLacksIsNamedWithItsBytes) {
   EXPECT_EQ(refusal(backend, "movl x(%rip), %eax"), "lifted");
   EXPECT_EQ(refusal(backend, "rcll %ecx"), "unsupported: rcll %ecx [d1 d1]");
   EXPECT_EQ(refusal(backend, "cltd"), "unsupported: cltd [99]");
-  EXPECT_EQ(refusal(backend, "movl 4(%rdi), %eax"), "unsupported: movl 4(%rdi), %eax [8b 47 04]");
+  EXPECT_EQ(refusal(backend, "movl 4(%rdi), %eax"), "lifted"); // a field
+  EXPECT_EQ(refusal(backend, "movl (%rdi,%rcx), %eax"),
+            "unsupported: movl (%rdi,%rcx), %eax [8b 04 0f]");
   EXPECT_EQ(refusal(backend, "movb %ah, %al"), "unsupported: movb %ah, %al [88 e0]");
   EXPECT_EQ(refusal(backend, "movl x+2(%rip), %eax"),
             "unsupported: movl (%rip), %eax [8b 05 00 00 00 00]");

@@ -108,9 +108,8 @@ class Reader {
       return cell();
     if (is_register(base, "RSP")) return addresses_.stack_slot(displacement.number);
     const auto reg = machine_register(base.reg);
-    if (!reg || reg->width != Width::q || displacement.number != 0 || !in_.symbol.empty())
-      unsupported(in_);
-    return x86::Memory{reg->reg};
+    if (!reg || reg->width != Width::q || !in_.symbol.empty()) unsupported(in_);
+    return x86::Memory{reg->reg, displacement.number};
   }
 
   x86::Operand cell() const {
