@@ -168,18 +168,14 @@ class Founded {
       changed_ = false;
       for (const auto& thread : program.threads)
         for (const auto* paths : {&thread.paths, &thread.cut_off, &thread.strayed})
-          for (const Path& path : *paths)
-            if (holds(path)) add_writes(path);
+          for (const Path& path : *paths) add_writes(path);
     } while (changed_);
   }
 
   /// Whether each read may see a value that all constraints of it alone allow.
   bool holds(const Path& path) const {
-    return std::ranges::all_of(path.events, [&](const graph::PathEvent& event) {
-      if ((event.kinds & graph::k_read) == 0) return true;
-      const auto values = seen_by(path, event);
-      return !values || !values->empty();
-    });
+    return std::ranges::none_of(
+        path.events, [&](const graph::PathEvent& event) { return sees_nothing(path, event); });
   }
 
  private:
@@ -189,6 +185,12 @@ class Founded {
     bool anything = false;
     std::set<Value> values;
   };
+
+  bool sees_nothing(const Path& path, const graph::PathEvent& event) const {
+    if ((event.kinds & graph::k_read) == 0) return false;
+    const auto values = seen_by(path, event);
+    return values && values->empty();
+  }
 
   /// What a read may see; absent: anything.
   std::optional<std::vector<Value>> seen_by(const Path& path, const graph::PathEvent& read) const {
@@ -222,8 +224,10 @@ class Founded {
     return out;
   }
 
+  /// Those before a read that sees nothing yet: it may be one of them that the read is to see.
   void add_writes(const Path& path) {
     for (const auto& event : path.events) {
+      if (sees_nothing(path, event)) return;
       if ((event.kinds & graph::k_write) == 0) continue;
       Held& into = held_[event.location.value];
       if (into.anything) continue;
