@@ -185,7 +185,7 @@ Bits compose(Bits a, Bits b) {
 }
 
 Bits closure(Bits r) { return r | compose(r, r); }
-Bits rows(Bits set) { return ((set & 1U) != 0 ? 3U : 0U) | ((set & 2U) != 0 ? 12U : 0U); }
+Bits rows_of(Bits set) { return ((set & 1U) != 0 ? 3U : 0U) | ((set & 2U) != 0 ? 12U : 0U); }
 Bits columns(Bits set) { return ((set & 1U) != 0 ? 5U : 0U) | ((set & 2U) != 0 ? 10U : 0U); }
 Bits domain(Bits r) { return ((r & 3U) != 0 ? 1U : 0U) | ((r & 12U) != 0 ? 2U : 0U); }
 Bits range(Bits r) { return ((r & 5U) != 0 ? 1U : 0U) | ((r & 10U) != 0 ? 2U : 0U); }
@@ -266,12 +266,13 @@ auto Pair::bound(const cat::Node& node) const -> Bounds {
   case Op::plus: return {closure(a().low), all};
   case Op::star: return {closure(a().low) | reflexive, all};
   case Op::optional_: return {a().low | reflexive, a().high | reflexive};
-  case Op::product: return {rows(a().low) & columns(b().low), rows(a().high) & columns(b().high)};
+  case Op::product:
+    return {rows_of(a().low) & columns(b().low), rows_of(a().high) & columns(b().high)};
   case Op::identity_on: {
-    const auto on = [](Bits set) { return rows(set) & columns(set) & reflexive; };
+    const auto on = [](Bits set) { return rows_of(set) & columns(set) & reflexive; };
     return {on(a().low), on(a().high)};
   }
-  case Op::restrict_domain: return {a().low & rows(b().low), a().high & rows(b().high)};
+  case Op::restrict_domain: return {a().low & rows_of(b().low), a().high & rows_of(b().high)};
   case Op::restrict_range: return {a().low & columns(b().low), a().high & columns(b().high)};
   case Op::domain: return {domain(a().low), all};
   case Op::range: return {range(a().low), all};
