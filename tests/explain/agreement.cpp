@@ -1,6 +1,8 @@
 // Reads pictures back, and replays threads.
 #include "tests/explain/agreement.h"
 
+#include "litmus/floating_literal.h"
+#include "litmus/lexer.h"
 #include "litmus/objects.h"
 #include "oracle/executions/observe.h"
 
@@ -32,6 +34,17 @@ Value value_in(const litmus::Test& test, const std::string& text) {
   for (std::uint32_t i = 0; i < program.objects.size(); ++i)
     if (litmus::object_name(program, litmus::ObjectId(i)) == text) return i + 1;
   return number(text);
+}
+
+/// The same of a location, whose floats and doubles are drawn as the language has them.
+Value value_in(const litmus::Test& test, litmus::LocationId location, const std::string& text) {
+  const bool known = test.is_java() && location.value < litmus::FieldLocations(test.java()).count();
+  const auto type = known ? litmus::type_of(test.java(), location) : litmus::JavaType();
+  if (!litmus::is_floating(type.kind)) return value_in(test, text);
+  const text::Source source{"drawing", text};
+  const litmus::Limits limits;
+  litmus::Lexer lexer(source, limits);
+  return litmus::read_floating_constant(lexer, type.kind, litmus::Spelling::loose);
 }
 
 /// One thread on one path, with the values that its reads are drawn with.
@@ -70,7 +83,8 @@ class Replay {
       return graph::object_name(program_, event.kinds, event.object) == seen.object;
     if (program_.location_names[event.location.value] != seen.object) return false;
     if (reads) {
-      values_[event.read.value] = at_width(event.location, value_in(test_, seen.read));
+      values_[event.read.value] =
+          at_width(event.location, value_in(test_, event.location, seen.read));
       if (shown(test_, event.location, values_[event.read.value]) != seen.read) return false;
     }
     if (!writes) return true;
@@ -170,7 +184,7 @@ class Judge {
         name.substr(colon + 1)};
     const auto place = executions::resolve(test_, {o}).front();
     const auto end = place.shown(replays_.at(*place.thread).final_register(place.index));
-    const auto text = test_.is_java() && !test_.java().classes.empty()
+    const auto text = test_.is_java() && litmus::has_named_values(test_.java())
                           ? litmus::to_string(test_, {o}, {end}).substr(name.size() + 1)
                           : place.text(end);
     if (text == value) return "";
