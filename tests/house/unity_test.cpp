@@ -1,5 +1,5 @@
 // Fails on two files of one room that hide different things under one name: such files cannot be
-// compiled as one (THINAIR_UNITY), which is how scripts/demo builds.
+// compiled as one (THINAIR_UNITY).
 #include "tests/house/tree.h"
 
 #include <gtest/gtest.h>
