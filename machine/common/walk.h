@@ -15,7 +15,7 @@
 //     static Slots reads(const Instruction&), writes(const Instruction&);
 //     // an unconditional jump
 //     static bool ends_run(const Instruction&);
-//     // what the end looks at; what exclusives use
+//     // all registers, each the bit of its place in the table; what exclusives use
 //     static constexpr Slots observed, monitor;
 //     // whether these parts are the same
 //     static bool agree(const State&, const State&, Slots);
@@ -46,14 +46,16 @@ class Flow {
  public:
   using Thread = litmus::ThreadOf<typename Meaning::Instruction>;
 
-  explicit Flow(const Thread& thread) : targets_(thread.code.size()) {
+  /// `observed`: what the end looks at.
+  explicit Flow(const Thread& thread, Slots observed = Meaning::observed)
+      : targets_(thread.code.size()) {
     bool back = false;
     for (std::size_t i = 0; i < targets_.size(); ++i) {
       if (thread.code[i].target.empty()) continue;
       targets_[i] = litmus::position_of(thread, thread.code[i].target);
       back = back || targets_[i] <= i;
     }
-    if (back) find_heads(thread);
+    if (back) find_heads(thread, observed);
   }
 
   std::size_t target(std::size_t at) const { return targets_[at]; }
@@ -63,11 +65,11 @@ class Flow {
   Slots live(std::size_t at) const { return live_[at]; }
 
  private:
-  void find_heads(const Thread& thread) {
+  void find_heads(const Thread& thread, Slots observed) {
     const std::size_t size = thread.code.size();
     heads_.assign(size + 1, 0);
     live_.assign(size + 1, 0);
-    live_[size] = Meaning::observed;
+    live_[size] = observed;
     for (std::size_t i = 0; i < size; ++i)
       if (!thread.code[i].target.empty() && targets_[i] <= i) heads_[targets_[i]] = 1;
     for (bool changed = true; changed;) {
@@ -162,6 +164,16 @@ class Walk {
   std::map<std::size_t, std::uint32_t> rounds_; // by instruction that goes back
 };
 
+/// What the end of a thread looks at.
+template <class Meaning>
+Slots observed_of(std::size_t thread, const graph::PathLimits& limits) {
+  if (!limits.asked) return Meaning::observed;
+  Slots out = 0;
+  for (const auto& reg : *limits.asked)
+    if (reg.thread == thread) out |= Slots{1} << reg.index;
+  return out & Meaning::observed;
+}
+
 template <class Meaning>
 graph::ProgramPaths paths_of(const litmus::ProgramOf<typename Meaning::Instruction>& program,
                              graph::Architecture architecture, const graph::PathLimits& limits) {
@@ -175,8 +187,9 @@ graph::ProgramPaths paths_of(const litmus::ProgramOf<typename Meaning::Instructi
     out.location_bits.push_back(litmus::bits_of(cell.type.width));
   }
   AccessWidths widths(program.locations);
-  for (const auto& thread : program.threads) {
-    const Flow<Meaning> flow(thread);
+  for (std::size_t t = 0; t < program.threads.size(); ++t) {
+    const auto& thread = program.threads[t];
+    const Flow<Meaning> flow(thread, observed_of<Meaning>(t, limits));
     out.threads.push_back(graph::all_paths(out.terms, limits, [&](graph::PathBuilder& builder) {
       SymbolicCore core(program.locations, widths, out.sets, builder);
       Walk<Meaning>(thread, flow, core).run();

@@ -121,7 +121,7 @@ Uses uses_of(const Instruction& in) {
 
 } // namespace
 
-Flow::Flow(const Thread& thread)
+Flow::Flow(const Thread& thread, Slots observed)
     : targets_(thread.code.size()), heads_(thread.code.size() + 1), live_(thread.code.size() + 1) {
   const std::size_t size = thread.code.size();
   bool loops = false;
@@ -133,7 +133,7 @@ Flow::Flow(const Thread& thread)
     loops = true;
   }
   if (!loops) return; // nobody asks
-  live_[size] = ~flags_slot;
+  live_[size] = observed;
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t i = size; i-- > 0;) {

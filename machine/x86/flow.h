@@ -26,12 +26,13 @@ inline constexpr Slots flags_slot = Slots{1} << 31;
 /// Where jumps go, where loops begin, and what may be looked at from an instruction on.
 class Flow {
  public:
-  explicit Flow(const Thread& thread);
+  /// `observed`: the registers that the end looks at.
+  explicit Flow(const Thread& thread, Slots observed = ~flags_slot);
 
   /// Of an instruction with a target.
   std::size_t target(std::size_t at) const { return targets_[at]; }
   bool is_head(std::size_t at) const { return heads_[at]; }
-  /// What may be read from there on before it is overwritten whole; at the end, every register.
+  /// What may be read from there on before it is overwritten whole; at the end, what is observed.
   Slots live(std::size_t at) const { return live_[at]; }
 
  private:

@@ -436,6 +436,15 @@ void Walk::run() {
   }
 }
 
+/// What the end of a thread looks at.
+Slots observed_of(std::size_t thread, const PathLimits& limits) {
+  if (!limits.asked) return ~flags_slot;
+  Slots out = 0;
+  for (const auto& reg : *limits.asked)
+    if (reg.thread == thread) out |= Slots{1} << reg.index;
+  return out;
+}
+
 } // namespace
 
 ProgramPaths paths_of(const Program& program, const PathLimits& limits) {
@@ -448,8 +457,9 @@ ProgramPaths paths_of(const Program& program, const PathLimits& limits) {
     out.location_names.push_back(location.name);
     out.location_bits.push_back(bits_of(location.type.width));
   }
-  for (const auto& thread : program.threads) {
-    const Flow flow(thread);
+  for (std::size_t t = 0; t < program.threads.size(); ++t) {
+    const auto& thread = program.threads[t];
+    const Flow flow(thread, observed_of(t, limits));
     out.threads.push_back(graph::all_paths(out.terms, limits, [&](PathBuilder& builder) {
       Walk walk(program, thread, flow, builder, out.sets);
       walk.run();

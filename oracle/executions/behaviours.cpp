@@ -77,6 +77,16 @@ bool has_flags(const cat::Plan& model) {
       model.axioms, [](const cat::Axiom& a) { return a.effect != cat::Axiom::Effect::required; });
 }
 
+/// Of paths whose final states alone matter: `observed` is all that is asked of them.
+graph::PathLimits limits_asked(const Limits& limits, Watch& watch, const cat::Plan& model,
+                               std::span<const Observed> observed) {
+  auto out = path_limits(limits, watch, model);
+  out.asked.emplace();
+  for (const auto& o : observed)
+    if (o.thread) out.asked->push_back({*o.thread, o.index});
+  return out;
+}
+
 /// Gathers distinct states, and how often each occurs.
 class Gather final : public Goal {
  public:
@@ -194,7 +204,9 @@ Result witnesses(const litmus::Test& test, const cat::Plan& model, const Options
   setup.decide_finals = model.orders_memory;
   setup.want_shown = visit != nullptr;
   const Watched watch(options.limits);
-  auto paths = graph::paths_of(test, path_limits(options.limits, *watch, model));
+  auto paths = graph::paths_of(
+      test, setup.every_execution ? path_limits(options.limits, *watch, model)
+                                  : limits_asked(options.limits, *watch, model, setup.observed));
   Gather gathered(result.observables.size(), model, options.depth, visit, *watch);
   Driver driver(paths, model, std::move(setup), gathered, options.limits);
   driver.run();
@@ -216,11 +228,13 @@ class First final : public Goal {
 
 namespace {
 
-/// Adds what the filter mentions; those that are there already keep their places.
-void add_filtered(const litmus::Test& test, std::vector<Observable>& observables) {
-  if (!test.filter) return;
+/// And what the filter mentions; those that are there already keep their places.
+std::vector<Observable> with_filtered(const litmus::Test& test,
+                                      std::vector<Observable> observables) {
+  if (!test.filter) return observables;
   for (auto& o : litmus::mentioned(*test.filter))
     if (std::ranges::find(observables, o) == observables.end()) observables.push_back(std::move(o));
+  return observables;
 }
 
 } // namespace
@@ -228,14 +242,14 @@ void add_filtered(const litmus::Test& test, std::vector<Observable>& observables
 Answer exists(const litmus::Test& test, const cat::Plan& model, const Proposition& p,
               const Options& options) {
   const Watched watch(options.limits);
-  auto paths = graph::paths_of(test, path_limits(options.limits, *watch, model));
+  const auto observed = resolve(test, with_filtered(test, litmus::mentioned(p)));
+  auto paths = graph::paths_of(test, limits_asked(options.limits, *watch, model, observed));
   return exists(test, paths, model, p, options);
 }
 
 Answer exists(const litmus::Test& test, graph::ProgramPaths& paths, const cat::Plan& model,
               const Proposition& p, const Options& options) {
-  auto observables = litmus::mentioned(p);
-  add_filtered(test, observables);
+  auto observables = with_filtered(test, litmus::mentioned(p));
   std::ranges::sort(observables);
   require_memory(observables, model);
   refuse_torn(test, observables, model);
@@ -303,7 +317,8 @@ Membership members(const litmus::Test& test, const cat::Plan& model,
                    const std::vector<Observable>& observables,
                    const std::vector<litmus::Behaviour>& states, const Options& options) {
   const Watched watch(options.limits);
-  auto paths = graph::paths_of(test, path_limits(options.limits, *watch, model));
+  const auto observed = resolve(test, with_filtered(test, observables));
+  auto paths = graph::paths_of(test, limits_asked(options.limits, *watch, model, observed));
   return members(test, paths, model, observables, states, options, nullptr);
 }
 
@@ -313,8 +328,7 @@ Membership members(const litmus::Test& test, graph::ProgramPaths& paths, const c
                    const std::function<void(const Witness&)>& visit) {
   Membership result;
   if (states.empty()) return result;
-  auto observed = observables;
-  add_filtered(test, observed);
+  const auto observed = with_filtered(test, observables);
   require_memory(observed, model);
   refuse_torn(test, observed, model);
   SearchSetup setup;

@@ -6,7 +6,6 @@
 #include "oracle/graph/meaning.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <ranges>
 #include <span>
@@ -15,24 +14,33 @@ namespace thinair::executions {
 
 namespace {
 
-constexpr std::array of_objects{graph::Input::freeze, graph::Input::final_, graph::Input::frozen,
-                                graph::Input::dereferences, graph::Input::passes};
+/// What fills no base set or relation: of objects, and of a machine's tags.
+std::vector<graph::Input> absent_from(const graph::ProgramPaths& program) {
+  using graph::Input;
+  std::vector<Input> out;
+  if (!program.uses.has(litmus::Construct::final_fields))
+    out = {Input::freeze, Input::final_, Input::frozen};
+  if (program.object_names.empty()) out.insert(out.end(), {Input::dereferences, Input::passes});
+  const auto sets = program.architecture->sets;
+  for (std::size_t row = 0; row < sets.size(); ++row)
+    if ((sets[row].tags & program.tags) == 0) out.push_back(graph::tag_input(row));
+  return out;
+}
 
-/// Base sets and relations in which no event of the program is.
-std::span<const graph::Input> absent_from(const graph::ProgramPaths& program) {
-  if (program.object_names.empty()) return of_objects;
-  if (program.uses.has(litmus::Construct::final_fields)) return {};
-  return std::span(of_objects).first(3); // but there are addresses
+/// With what the model gives a meaning to.
+graph::ProgramPaths& understood(graph::ProgramPaths& program, const cat::Plan& plan) {
+  graph::demand(program, plan.meaning);
+  return program;
 }
 
 } // namespace
 
 Driver::Driver(graph::ProgramPaths& program, const cat::Plan& plan, SearchSetup setup, Goal& goal,
                const Limits& limits)
-    : program_(program), analysis_(plan, absent_from(program)), setup_(std::move(setup)),
-      goal_(goal), limits_(limits), own_watch_(watch_limits(limits)), watch_(watch_of(program)),
-      budget_(limits.candidates, *watch_), solver_({.z3_effort = limits.solver_effort}) {
-  graph::demand(program, plan.meaning);
+    : program_(understood(program, plan)), analysis_(plan, absent_from(program)),
+      setup_(std::move(setup)), goal_(goal), limits_(limits), own_watch_(watch_limits(limits)),
+      watch_(watch_of(program)), budget_(limits.candidates, *watch_),
+      solver_({.z3_effort = limits.solver_effort}) {
   setup_.values = limits.values;
   // A routine of the model may look at events in the order of their threads.
   const bool alike = !setup_.every_execution && plan.interpreted.empty();

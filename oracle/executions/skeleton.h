@@ -74,6 +74,12 @@ class Skeleton {
   std::span<const EventId> writes_of(LocationId location) const {
     return cells_[cell_of(location)].writes;
   }
+  /// The events of a thread are those from begin_of(thread) up to begin_of(thread + 1).
+  EventId begin_of(std::size_t thread) const { return begins_[thread]; }
+  /// The event whose read, or status, has the variable; no_event where there is none here.
+  EventId giver_of(graph::Variable variable) const {
+    return variable.value < givers_.size() ? givers_[variable.value] : no_event;
+  }
 
  private:
   void add_cell(LocationId location);
@@ -81,6 +87,8 @@ class Skeleton {
   graph::ProgramPaths* program_ = nullptr;
   std::vector<const graph::Path*> paths_;
   std::vector<Event> events_;
+  std::vector<EventId> begins_; // by thread, and behind the last one
+  std::vector<EventId> givers_; // by variable
   std::vector<EventId> reads_;
   std::vector<Cell> cells_;
   std::size_t cell_count_ = 0;

@@ -11,6 +11,7 @@
 #include "oracle/graph/vocabulary.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -145,6 +146,11 @@ struct ProgramPaths {
 /// The monitor, or the thread, that an action is about ("m", "Thread1"); empty: about none.
 std::string object_name(const ProgramPaths& program, Kinds kinds, std::uint32_t object);
 
+/// A register by its place in Path::final_registers.
+struct AskedRegister {
+  std::uint32_t thread = 0, index = 0;
+};
+
 struct PathLimits {
   std::uint32_t loop_bound = 4;
   std::size_t paths_per_thread = 4096;
@@ -159,6 +165,9 @@ struct PathLimits {
   /// by zero, between the read and the write of an update. An execution may have them (JLS 17.4.9),
   /// though it reaches no final state.
   bool stopped = false;
+  /// A machine's registers that somebody asks about at the end; absent: all. What a round of a loop
+  /// leaves in others does not make it another one.
+  std::optional<std::vector<AskedRegister>> asked = {};
   Watch* watch = nullptr; // of the question that the paths are for; it outlives them
 };
 
