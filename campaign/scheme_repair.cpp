@@ -87,7 +87,7 @@ void Repairing::ask_whole(Candidate& candidate, Repair& out) {
   std::vector<Candidate*> alive{&candidate};
   asking_.ask_known(candidate);
   if (candidate.witness) return;
-  asking_.ask_random(alive, std::nullopt);
+  asking_.ask_random(alive);
   const bool unchanged = std::ranges::count(candidate.changed, true) == 0;
   std::uint32_t least = asking_.most_accesses(), of_changed = least;
   for (const bool changed : {true, false})
@@ -112,7 +112,8 @@ bool Repairing::ordering_mends(const SchemeText& scheme, const std::vector<Opera
   for (const auto operation : operations)
     strong.set_code(operation, lower::strongest(asking_.machine(), scheme.code(operation)));
   const auto candidate = asking_.candidate(std::move(strong));
-  asking_.ask(*candidate, witness.program);
+  Asked asked(witness.program);
+  asking_.ask(*candidate, asked);
   return !candidate->witness;
 }
 

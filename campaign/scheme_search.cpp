@@ -2,17 +2,16 @@
 #include "campaign/scheme_search.h"
 
 #include "campaign/scheme_asking.h"
+#include "campaign/scheme_descent.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 namespace thinair::campaign {
 namespace {
 
 using lower::Operation;
-using lower::SchemeText;
 using lower::Step;
 
 constexpr std::size_t most_schemes = 8; // that are looked for
@@ -24,113 +23,126 @@ class Relaxing {
       : asking_(against, settings, SchemeAsking::Held::beside_the_scheme, stop), costs_(costs),
         order_(asking_.machine()) {}
 
-  Relaxation run() {
-    Relaxation out;
-    out.cost_before = costs_.of(asking_.scheme());
-    out.single = single();
-    std::vector<Step> first, left; // what begins a search
-    for (const auto& each : out.single)
-      if (!each.witness) left.push_back(each.step);
-    descend(left, std::nullopt, out, first);
-    for (std::size_t i = 0; i < first.size() && out.minimal.size() < most_schemes; ++i)
-      if (std::vector<Step> others; !asking_.over()) descend(left, first[i], out, others);
-    std::ranges::stable_sort(out.minimal, {}, &MinimalScheme::cost);
-    return out;
-  }
+  Relaxation run();
 
  private:
-  std::vector<Weakened> single();
-  bool takes(MinimalScheme& scheme, const Step& step);
-  void descend(std::vector<Step> open, const std::optional<Step>& begin, Relaxation& out,
-               std::vector<Step>& had_to_stay);
-  /// What a step saves of these rules, by the costs and then by the order.
-  std::pair<std::uint64_t, std::uint64_t> saves(const SchemeText& scheme, const Step& step) const {
-    const SchemeText after = lower::after(scheme, step);
-    const auto less = [&](const lower::Costs& costs) {
-      const auto before = costs.of(scheme);
-      return before - std::min(before, costs.of(after));
-    };
-    return {less(costs_), less(order_)};
-  }
+  struct Single {
+    Step step;
+    std::unique_ptr<Candidate> candidate;
+    bool settled = false; // nothing more is to be asked
+  };
+
+  void collect();
+  bool descend(const std::optional<Step>& begin, std::vector<MinimalScheme>& minimal);
+  void settle(const Descent& descent);
+  void ask_known(Single& single);
+  void ask_alone(Single& single);
 
   SchemeAsking asking_;
   const lower::Costs& costs_;
   const lower::Costs order_;
+  std::vector<Operation> operations_; // that may change
+  std::vector<Asked> random_;
+  std::vector<Single> singles_;
 };
 
-std::vector<Weakened> Relaxing::single() {
-  std::vector<Weakened> all;
-  std::vector<std::unique_ptr<Candidate>> candidates;
-  std::map<Operation, std::vector<Candidate*>> by_operation;
-  for (auto& step : lower::weakenings(asking_.machine(), asking_.scheme())) {
-    if (!asking_.may_change(step.operation)) continue;
-    candidates.push_back(asking_.candidate(lower::after(asking_.scheme(), step)));
-    by_operation[step.operation].push_back(candidates.back().get());
-    all.push_back({std::move(step), {}, {}});
-  }
-  for (auto& [operation, alive] : by_operation) {
-    for (Candidate* candidate : alive) asking_.ask_known(*candidate);
-    std::erase_if(alive, [](const Candidate* c) { return c->witness.has_value(); });
-    asking_.ask_small(alive, operation, asking_.most_accesses());
-    asking_.ask_random(alive, operation);
-  }
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    all[i].witness = std::move(candidates[i]->witness);
-    all[i].extent = candidates[i]->extent;
-  }
-  return all;
+void Relaxing::collect() {
+  for (std::size_t i = 0; i < lower::operation_count; ++i)
+    if (asking_.may_change(lower::operation_at(i))) operations_.push_back(lower::operation_at(i));
+  for (const auto operation : operations_)
+    for (auto& step : lower::weakenings(asking_.machine(), asking_.scheme(), operation)) {
+      auto candidate = asking_.candidate(lower::after(asking_.scheme(), step));
+      singles_.push_back({std::move(step), std::move(candidate), false});
+    }
+  random_ = asking_.draw(operations_);
 }
 
-/// Whether the scheme can do without this, too.
-bool Relaxing::takes(MinimalScheme& scheme, const Step& step) {
-  const auto candidate = asking_.candidate(lower::after(scheme.scheme, step));
-  std::vector<Candidate*> alive{candidate.get()};
-  asking_.ask_known(*candidate);
-  if (!candidate->witness) asking_.ask_small(alive, step.operation, asking_.most_accesses());
-  if (!candidate->witness) asking_.ask_random(alive, step.operation);
-  if (candidate->witness || candidate->extent.late) return false;
-  scheme.extent = candidate->extent;
-  scheme.scheme = candidate->scheme;
-  scheme.taken.push_back({step, {}, candidate->extent});
+/// Adds the scheme that a search comes to, if it is a new one. False: what it begins with shows
+/// something, or the time is over.
+bool Relaxing::descend(const std::optional<Step>& begin, std::vector<MinimalScheme>& minimal) {
+  const Descent::Setting setting{asking_, operations_, random_, costs_, order_};
+  Descent descent(setting, begin);
+  const bool found = descent.run();
+  settle(descent);
+  if (!found) return false;
+  MinimalScheme scheme;
+  scheme.scheme = descent.scheme();
+  scheme.cost = costs_.of(scheme.scheme);
+  scheme.extent.accesses = asking_.most_accesses();
+  for (const auto operation : operations_) {
+    const auto extent = descent.extent(operation);
+    scheme.extent.programs += extent.programs;
+    scheme.extent.undecided += extent.undecided;
+  }
+  scheme.extent.random = random_.size();
+  for (auto& step : descent.changes()) {
+    const auto extent = descent.extent(step.operation);
+    scheme.taken.push_back({std::move(step), {}, extent});
+  }
+  const bool known = std::ranges::any_of(minimal, [&](const MinimalScheme& other) {
+    return print(other.scheme) == print(scheme.scheme);
+  });
+  if (!scheme.taken.empty() && !known) minimal.push_back(std::move(scheme));
   return true;
 }
 
-/// Takes the weakening that saves most, then the next, until none can be taken; `begin` before all
-/// others. `had_to_stay`: what could go alone, and cannot beside what was taken.
-void Relaxing::descend(std::vector<Step> open, const std::optional<Step>& begin, Relaxation& out,
-                       std::vector<Step>& had_to_stay) {
-  MinimalScheme scheme;
-  scheme.scheme = asking_.scheme();
-  std::optional<Step> next = begin;
-  while (!asking_.over() && (next || !open.empty())) {
-    if (!next) {
-      const auto best = std::ranges::max_element(
-          open, {}, [&](const Step& step) { return saves(scheme.scheme, step); });
-      next = std::move(*best);
-      open.erase(best);
-    }
-    const Step step = *std::exchange(next, std::nullopt);
-    if (!takes(scheme, step)) {
-      had_to_stay.push_back(step);
-      continue;
-    }
-    // steps of the same rule were steps of what it was
-    std::erase_if(open, [&](const Step& other) { return other.operation == step.operation; });
-    for (auto& below : lower::weakenings(asking_.machine(), scheme.scheme))
-      if (below.operation == step.operation) open.push_back(std::move(below));
-  }
-  // steps below one that was taken were none of the scheme's own
-  std::erase_if(had_to_stay, [&](const Step& step) {
-    return std::ranges::none_of(out.single, [&](const Weakened& each) {
-      return !each.witness && each.step.operation == step.operation && each.step.rule == step.rule;
+/// What a scheme does without that shows nothing new, can go alone, too.
+void Relaxing::settle(const Descent& descent) {
+  for (auto& single : singles_) {
+    const auto operation = single.step.operation;
+    if (single.settled) continue;
+    single.candidate->extent = descent.extent(operation);
+    single.candidate->extent.late |= asking_.over();
+    const bool above = std::ranges::any_of(asking_.good(), [&](const lower::SchemeText& good) {
+      return std::ranges::all_of(operations_, [&](const Operation each) {
+        return asking_.follows(good, single.candidate->scheme, each);
+      });
     });
-  });
-  const bool known = std::ranges::any_of(out.minimal, [&](const MinimalScheme& other) {
-    return print(other.scheme) == print(scheme.scheme);
-  });
-  if (scheme.taken.empty() || known || (begin && asking_.over())) return;
-  scheme.cost = costs_.of(scheme.scheme);
-  out.minimal.push_back(std::move(scheme));
+    if (above && !asking_.over()) single.settled = true;
+    if (!above) ask_known(single);
+  }
+}
+
+/// What speaks against it, made small where it was drawn at random.
+void Relaxing::ask_known(Single& single) {
+  Candidate& candidate = *single.candidate;
+  asking_.ask_known(candidate);
+  if (!candidate.witness) return;
+  single.settled = true;
+  if (litmus::count_accesses(candidate.witness->program) > asking_.most_accesses())
+    asking_.reduce(candidate);
+}
+
+/// Without other steps, and without a scheme to begin.
+void Relaxing::ask_alone(Single& single) {
+  std::vector<Candidate*> alive{single.candidate.get()};
+  single.candidate->extent = {};
+  asking_.ask_small(alive, single.step.operation, asking_.most_accesses());
+  for (Asked asked : random_) {
+    if (alive.empty() || asking_.over()) break;
+    if (!asked.has[lower::index_of(single.step.operation)]) continue;
+    asking_.ask(*single.candidate, asked);
+    if (single.candidate->witness) return asking_.reduce(*single.candidate);
+    ++single.candidate->extent.random;
+  }
+  single.candidate->extent.late |= asking_.over();
+}
+
+Relaxation Relaxing::run() {
+  Relaxation out;
+  out.cost_before = costs_.of(asking_.scheme());
+  collect();
+  descend(std::nullopt, out.minimal);
+  for (auto& single : singles_) {
+    if (single.settled || asking_.over()) continue;
+    if (out.minimal.size() < most_schemes) descend(single.step, out.minimal);
+    if (!single.settled && !asking_.over()) ask_alone(single);
+  }
+  for (auto& single : singles_)
+    out.single.push_back(
+        {std::move(single.step), std::move(single.candidate->witness), single.candidate->extent});
+  std::ranges::stable_sort(out.minimal, {}, &MinimalScheme::cost);
+  return out;
 }
 
 } // namespace

@@ -55,10 +55,10 @@ struct Weakened {
 
 /// A scheme of which no weakening is known to be possible.
 struct MinimalScheme {
-  std::vector<Weakened> taken; // what it does without, in the order in which it was taken
+  std::vector<Weakened> taken; // what it does without, by operation
   lower::SchemeText scheme;
   std::uint64_t cost = 0;
-  Extent extent; // of the last that was taken
+  Extent extent; // of programs with any of the operations
 };
 
 struct Relaxation {

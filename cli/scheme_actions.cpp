@@ -225,27 +225,76 @@ std::string json_of(const campaign::MinimalScheme& scheme, const std::string& te
   return object.string("scheme", text).text();
 }
 
+/// Operations whose rules are the same, before and after a step.
+struct Alike {
+  std::vector<std::string> operations;
+  const campaign::Weakened* first = nullptr;
+  campaign::Extent extent; // as far as all of them were asked
+
+  std::string head() const {
+    return fmt::format("{}, {}", fmt::join(operations, ", "), first->step.what);
+  }
+  void add(const campaign::Weakened& each) {
+    operations.push_back(operation_of(each.step));
+    extent.accesses = std::min(extent.accesses, each.extent.accesses);
+    extent.programs = std::min(extent.programs, each.extent.programs);
+    extent.random = std::min(extent.random, each.extent.random);
+    extent.undecided = std::max(extent.undecided, each.extent.undecided);
+    extent.late = extent.late || each.extent.late;
+  }
+};
+
+std::vector<Alike> alike(const std::vector<campaign::Weakened>& all, bool needed) {
+  std::vector<Alike> out;
+  for (const auto& each : all) {
+    if (each.witness.has_value() != needed) continue;
+    const auto same = std::ranges::find_if(out, [&](const Alike& other) {
+      return other.first->step.what == each.step.what && other.first->step.rule == each.step.rule;
+    });
+    auto& row = same != out.end() ? *same : out.emplace_back(Alike{{}, &each, each.extent});
+    row.add(each);
+  }
+  return out;
+}
+
+/// What it does without; of another one than the cheapest only where that is something else.
+std::string text_of(const campaign::MinimalScheme& scheme,
+                    const campaign::MinimalScheme& cheapest) {
+  auto changes = scheme.taken;
+  const auto is_first = [&](const campaign::Weakened& each) {
+    return std::ranges::any_of(cheapest.taken, [&](const campaign::Weakened& first) {
+      return first.step.operation == each.step.operation && first.step.rule == each.step.rule;
+    });
+  };
+  if (&scheme != &cheapest) std::erase_if(changes, is_first);
+  std::string out;
+  for (const auto& each : alike(changes, false)) out += "  " + each.head() + "\n";
+  for (const auto& first : cheapest.taken)
+    if (std::ranges::none_of(scheme.taken, [&](const campaign::Weakened& each) {
+          return first.step.operation == each.step.operation;
+        }))
+      out += fmt::format("  {} as it is\n", operation_of(first.step));
+  return out;
+}
+
 /// What keeps each ordering, and what nothing keeps.
 std::string text_of(const campaign::Relaxation& found, const lower::Costs& costs) {
   std::string needed, free;
-  for (const auto& each : found.single) {
-    const auto head = fmt::format("{}, {}", operation_of(each.step), each.step.what);
-    if (each.witness)
-      needed +=
-          fmt::format("{}: {} would be shown by\n{}", head,
-                      litmus::to_string(each.witness->behaviour), indented(text_of(*each.witness)));
-    else
-      free += fmt::format("{}: needed by {}\n", head, to_string(each.extent));
+  for (const auto& each : alike(found.single, true)) {
+    const auto& witness = *each.first->witness;
+    needed += fmt::format("{}: {} would be shown by\n{}", each.head(),
+                          litmus::to_string(witness.behaviour), indented(text_of(witness)));
   }
+  for (const auto& each : alike(found.single, false))
+    free += fmt::format("{}: needed by {}\n", each.head(), to_string(each.extent));
   std::string out = "Needed:\n" + (needed.empty() ? "  nothing\n" : needed);
   out += "Not known to be needed:\n" + (free.empty() ? "  nothing\n" : free);
   if (found.minimal.empty()) return out + "Together:\n  nothing\n";
   out += fmt::format("Costs: {}.\n", costs.source());
   for (std::size_t i = 0; i < found.minimal.size(); ++i) {
     const auto& scheme = found.minimal[i];
-    out += i == 0 ? "Together:\n" : fmt::format("Or, number {}:\n", i + 1);
-    for (const auto& each : scheme.taken)
-      out += fmt::format("  {}, {}\n", operation_of(each.step), each.step.what);
+    out += i == 0 ? "Together:\n" : fmt::format("Or, number {}, the same but for\n", i + 1);
+    out += text_of(scheme, found.minimal.front());
     out +=
         fmt::format("cost {} instead of {}; of all of these together anything new is shown by {}\n",
                     scheme.cost, found.cost_before, to_string(scheme.extent));

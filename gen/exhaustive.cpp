@@ -151,6 +151,15 @@ bool Enumerator::least() {
   return true;
 }
 
+std::vector<bool> Enumerator::operations() const {
+  std::vector<bool> out(litmus::operation_count, false);
+  for (const Step& step : slots_) {
+    out[litmus::index_of(space_.methods[step.method])] = true;
+    if (step.fence > 0) out[litmus::index_of(space_.fences[step.fence - 1])] = true;
+  }
+  return out;
+}
+
 litmus::Program Enumerator::program() const {
   Builder builder;
   std::vector<litmus::Value> stored(space_.max_locations, 0);

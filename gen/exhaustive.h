@@ -66,6 +66,8 @@ class Enumerator {
   std::uint64_t index() const { return visited_ - 1; } // of the program at hand, from 0
   std::uint32_t accesses() const { return size_; }     // of the program at hand
   litmus::Program program() const;
+  /// What the program at hand is made of, by the numbers of operations (litmus::index_of).
+  std::vector<bool> operations() const;
 
  private:
   /// A method on a location, and the fence before it, counted from 1; 0: there is none.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <iterator>
 #include <span>
 
 namespace thinair::lower {
@@ -64,17 +65,21 @@ SchemeText after(SchemeText scheme, const Step& step) {
   return scheme;
 }
 
+std::vector<Step> weakenings(Machine machine, const SchemeText& scheme, Operation operation) {
+  std::vector<Step> steps;
+  const auto lines = lines_of(scheme.code(operation));
+  for (std::size_t at = 0; at < lines.size(); ++at)
+    for (const Edge& edge : lattice_of(machine).edges)
+      if (!is_label(lines[at]))
+        if (const auto rest = rest_of(lines[at], edge.stronger))
+          steps.push_back(step_at(operation, lines, at, filled(edge.weaker, *rest)));
+  return steps;
+}
+
 std::vector<Step> weakenings(Machine machine, const SchemeText& scheme) {
   std::vector<Step> steps;
-  for (std::size_t i = 0; i < operation_count; ++i) {
-    const Operation operation = operation_at(i);
-    const auto lines = lines_of(scheme.code(operation));
-    for (std::size_t at = 0; at < lines.size(); ++at)
-      for (const Edge& edge : lattice_of(machine).edges)
-        if (!is_label(lines[at]))
-          if (const auto rest = rest_of(lines[at], edge.stronger))
-            steps.push_back(step_at(operation, lines, at, filled(edge.weaker, *rest)));
-  }
+  for (std::size_t i = 0; i < operation_count; ++i)
+    std::ranges::move(weakenings(machine, scheme, operation_at(i)), std::back_inserter(steps));
   return steps;
 }
 
@@ -113,6 +118,73 @@ std::vector<Step> strengthenings(Machine machine, const SchemeText& scheme,
     add_fences(lattice, operation, lines, steps);
   }
   return steps;
+}
+
+namespace {
+
+/// Whether edges lead from one line down to the other; to none, where that is empty.
+bool leads_down(const Lattice& lattice, const std::string& from, const std::string& to) {
+  if (from == to) return true;
+  return std::ranges::any_of(lattice.edges, [&](const Edge& edge) {
+    const auto rest = is_label(from) ? std::nullopt : rest_of(from, edge.stronger);
+    return rest && leads_down(lattice, filled(edge.weaker, *rest), to);
+  });
+}
+
+} // namespace
+
+bool stands_below(Machine machine, const std::string& weaker, const std::string& stronger) {
+  if (weaker == stronger) return true;
+  const Lattice& lattice = lattice_of(machine);
+  const auto below = lines_of(weaker), above = lines_of(stronger);
+  // fits[i]: the lines above that were looked at can become the first i of those below
+  std::vector<bool> fits(below.size() + 1, false);
+  fits[0] = true;
+  for (const auto& line : above) {
+    const bool may_go = leads_down(lattice, line, "");
+    for (std::size_t i = below.size() + 1; i-- > 0;)
+      fits[i] =
+          (fits[i] && may_go) || (i > 0 && fits[i - 1] && leads_down(lattice, line, below[i - 1]));
+  }
+  return fits.back();
+}
+
+std::string way_down(Machine machine, const std::string& stronger, const std::string& weaker) {
+  const Lattice& lattice = lattice_of(machine);
+  const auto above = lines_of(stronger), below = lines_of(weaker);
+  // fits[i][j]: the lines above from i on can become those below from j on
+  std::vector<std::vector<bool>> fits(above.size() + 1, std::vector<bool>(below.size() + 1, false));
+  fits.back().back() = true;
+  for (std::size_t i = above.size(); i-- > 0;)
+    for (std::size_t j = 0; j <= below.size(); ++j)
+      fits[i][j] =
+          (fits[i + 1][j] && leads_down(lattice, above[i], "")) ||
+          (j < below.size() && fits[i + 1][j + 1] && leads_down(lattice, above[i], below[j]));
+  std::vector<std::string> changes;
+  for (std::size_t i = 0, j = 0; i < above.size() && fits[0][0]; ++i) {
+    const bool stays =
+        j < below.size() && fits[i + 1][j + 1] && leads_down(lattice, above[i], below[j]);
+    if (!stays)
+      changes.push_back(fmt::format("without `{}`", above[i]));
+    else if (above[i] != below[j])
+      changes.push_back(fmt::format("`{}` becomes `{}`", above[i], below[j]));
+    j += stays ? 1 : 0;
+  }
+  return fmt::format("{}", fmt::join(changes, "; "));
+}
+
+std::string weakest(Machine machine, const std::string& rule) {
+  std::vector<std::string> lines;
+  for (std::string line : lines_of(rule)) {
+    const auto& edges = lattice_of(machine).edges;
+    for (std::size_t i = 0; i < edges.size() && !is_label(line); ++i)
+      if (const auto rest = rest_of(line, edges[i].stronger)) {
+        line = filled(edges[i].weaker, *rest);
+        i = std::size_t(-1); // and from there on
+      }
+    if (!line.empty()) lines.push_back(std::move(line));
+  }
+  return rule_of(lines);
 }
 
 std::string strongest(Machine machine, const std::string& rule) {
@@ -181,11 +253,16 @@ std::uint64_t Costs::of(std::string_view instruction) const {
   return 1;
 }
 
+std::uint64_t Costs::of_rule(const std::string& rule) const {
+  std::uint64_t sum = 0;
+  for (const auto& line : lines_of(rule))
+    if (!is_label(line)) sum += of(line);
+  return sum;
+}
+
 std::uint64_t Costs::of(const SchemeText& scheme) const {
   std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < operation_count; ++i)
-    for (const auto& line : lines_of(scheme.code(operation_at(i))))
-      if (!is_label(line)) sum += of(line);
+  for (std::size_t i = 0; i < operation_count; ++i) sum += of_rule(scheme.code(operation_at(i)));
   return sum;
 }
 

@@ -50,9 +50,22 @@ struct Step {
 /// Every single weakening of the scheme's rules, and every single strengthening of those of
 /// `operations` (fences put at either end among them). Steps that no assembler knows are none.
 std::vector<Step> weakenings(Machine machine, const SchemeText& scheme);
+std::vector<Step> weakenings(Machine machine, const SchemeText& scheme, Operation operation);
 std::vector<Step> strengthenings(Machine machine, const SchemeText& scheme,
                                  const std::vector<Operation>& operations);
 SchemeText after(SchemeText scheme, const Step& step);
+
+/// Whether the first rule is the second with some of its orderings weakened or left out, or is the
+/// second. Code that is below shows all that the other does: what machines' models forbid, they
+/// forbid because of an order, and here are fewer.
+bool stands_below(Machine machine, const std::string& weaker, const std::string& stronger);
+
+/// What makes the second rule of the first, which it stands below: "`fence rw, rw` becomes `fence
+/// w, r`; without `fence r, rw`". Empty where they are the same.
+std::string way_down(Machine machine, const std::string& stronger, const std::string& weaker);
+
+/// The rule without any ordering that the lattice can take away.
+std::string weakest(Machine machine, const std::string& rule);
 
 /// The rule of an operation with all the ordering that the lattice has: full fences around it, and
 /// no instruction that could order more.
@@ -70,6 +83,7 @@ class Costs {
   static Costs measured(Machine machine);
 
   std::uint64_t of(std::string_view instruction) const;
+  std::uint64_t of_rule(const std::string& rule) const;
   std::uint64_t of(const SchemeText& scheme) const;
   /// What the numbers are: "tenths of a cycle, …".
   const std::string& source() const { return source_; }

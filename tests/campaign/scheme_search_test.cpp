@@ -1,9 +1,19 @@
 // What of a scheme is not needed, and what it lacks: by the lattice, with programs as evidence.
+#include "campaign/program_rules.h"
 #include "campaign/scheme_search.h"
+#include "gen/generator.h"
+#include "litmus/random.h"
+#include "lower/lowered_test.h"
 #include "oracle/cat/model.h"
+#include "runners/hardware.h"
 #include "tests/campaign/support.h"
+#include "tests/support/draws.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
 
 namespace thinair::campaign {
 namespace {
@@ -58,6 +68,95 @@ TEST(Relax, ListsWhatALaterJdkDroppedAndShowsWhatTheRestIsFor) {
   EXPECT_EQ(found.minimal[0].scheme.code(litmus::Method::setVolatile),
             "  fence rw, w\n  sw arg, [x]\n  fence w, r\n"); // JDK-8310939
   EXPECT_LT(found.minimal[0].cost, found.cost_before);
+}
+
+/// Every program of the space with the operation is asked of the scheme by itself.
+bool shows_new(Searched& search, const lower::SchemeText& base, const lower::SchemeText& scheme) {
+  gen::Enumerator programs(search.settings().space);
+  while (programs.next()) {
+    const auto program = programs.program();
+    if (search.shows(scheme, program) && !search.shows(base, program)) return true;
+  }
+  return false;
+}
+
+/// Programs are judged once for many schemes, of which some orders less than all others: what is
+/// said of each is what asking it alone says.
+TEST(Relax, SaysOfEachStepWhatAskingItAloneSays) {
+  Searched search("riscv:hotspot-c1", {litmus::Method::setVolatile, litmus::Method::getVolatile});
+  search.settings().space = {};
+  gen::add_modes(search.settings().space, "volatile");
+  search.settings().programs = 0;
+  const auto base = lower::Target::named("riscv:hotspot-c1").scheme();
+  const auto found = search.relax();
+  std::size_t needed = 0, free = 0;
+  for (const auto& each : found.single) {
+    EXPECT_EQ(each.witness.has_value(), shows_new(search, base, after(base, each.step)))
+        << each.step.what;
+    ++(each.witness ? needed : free);
+  }
+  EXPECT_GT(needed, 0u);
+  EXPECT_GT(free, 0u);
+  ASSERT_FALSE(found.minimal.empty());
+  for (const auto& scheme : found.minimal) {
+    EXPECT_FALSE(shows_new(search, base, scheme.scheme)) << print(scheme.scheme);
+    auto rebuilt = base;
+    for (const auto& each : scheme.taken) rebuilt = after(rebuilt, each.step);
+    EXPECT_EQ(print(rebuilt), print(scheme.scheme));
+    for (const auto operation : search.settings().operations)
+      for (const auto& step :
+           lower::weakenings(lower::machine_named("riscv:hotspot-c1"), scheme.scheme, operation))
+        EXPECT_TRUE(shows_new(search, base, after(scheme.scheme, step)))
+            << "can do without more: " << step.what;
+  }
+}
+
+/// What is not asked again rests on this: code with less ordering shows all that the other does.
+TEST(Relax, LessOrderingShowsNoLess) {
+  const auto model = cat::load_model("java", cat::Architecture::java);
+  const Against against{.model = model, .model_name = "java"};
+  auto profile = gen::load_profile("rmw");
+  profile.max_accesses = 5;
+  std::size_t more = 0;
+  for (const char* name : {"riscv:hotspot-c1", "riscv:hotspot-c2", "aarch64:hotspot-c1-nolse",
+                           "aarch64:hotspot-c2", "x86:table2"}) {
+    const auto machine = lower::machine_named(name);
+    const runners::Processor processor(machine);
+    gen::Generator generator(profile, 5, 0);
+    const auto states = [&](const lower::SchemeText& scheme, const litmus::Program& program) {
+      auto target = lower::Target::of_scheme({"scheme", print(scheme)});
+      const auto test = as_test(program, "t");
+      const auto lowered = target.lower(program);
+      auto code = lower::lowered_test(test, lowered, name);
+      code.locations = lowered.restoration.needed();
+      std::set<litmus::Behaviour> out;
+      const auto found = processor.run(code, {});
+      for (const auto& behaviour : found.behaviours)
+        out.insert(lowered.restoration.restore(found.observables, behaviour));
+      return out;
+    };
+    for (std::uint64_t i = 0; i < test::draws(60); ++i) {
+      const auto program = generator.next().program;
+      litmus::Random random(9, i);
+      auto scheme = lower::Target::named(name).scheme();
+      auto before = states(scheme, program);
+      for (int down = 0; down < 3; ++down) {
+        std::vector<Step> steps;
+        for (const auto& operation : operations_in(program))
+          std::ranges::move(lower::weakenings(machine, scheme, operation),
+                            std::back_inserter(steps));
+        if (steps.empty()) break;
+        const auto step = random.pick(steps);
+        scheme = after(scheme, step);
+        const auto now = states(scheme, program);
+        EXPECT_TRUE(std::ranges::includes(now, before)) << name << ", " << step.what << "\n"
+                                                        << litmus::print(as_test(program, "t"));
+        more += now.size() > before.size() ? 1 : 0;
+        before = now;
+      }
+    }
+  }
+  EXPECT_GT(more, 10u);
 }
 
 TEST(Relax, BesideAnotherCompilerLessCanGo) {
@@ -167,6 +266,14 @@ TEST(Lattice, EveryStepIsASchemeAndGoesOneWay) {
       const auto weaker = after(scheme, step);
       EXPECT_LT(costs.of(weaker), costs.of(scheme)) << info.name << " " << step.what;
       EXPECT_NO_THROW(lower::Target::of_scheme({"weaker", print(weaker)})) << step.rule;
+      const auto &stronger_rule = scheme.code(step.operation), &rule = step.rule;
+      EXPECT_TRUE(stands_below(info.machine, rule, stronger_rule)) << step.what;
+      EXPECT_FALSE(stands_below(info.machine, stronger_rule, rule)) << step.what;
+      EXPECT_EQ(lower::way_down(info.machine, stronger_rule, rule), step.what);
+      EXPECT_EQ(lower::way_down(info.machine, rule, rule), "");
+      const auto least = lower::weakest(info.machine, stronger_rule);
+      EXPECT_TRUE(stands_below(info.machine, least, rule)) << step.what << "\n" << least;
+      EXPECT_EQ(lower::weakest(info.machine, least), least);
       bool back = false; // what goes down comes up again
       for (const Step& up : lower::strengthenings(info.machine, weaker, {step.operation}))
         back |= up.rule == scheme.code(step.operation);
