@@ -119,17 +119,16 @@ class Ways {
     return type.refers() || litmus::narrowed(type.kind, value) == value;
   }
 
-  /// What a store may store: where nobody looks, one value is as good as another.
+  /// What a store may store; nothing where nobody looks.
   std::vector<litmus::Value> stored_values(const Access& access, std::size_t thread) const {
-    if (!writes(info(access.method).action)) return {};
-    const auto type =
-        litmus::type_of(program_, program_.threads[thread], access.location, access.field);
-    std::vector<litmus::Value> out;
-    for (const auto value : values_)
-      if (fits(type, value)) out.push_back(value);
     const bool seen = !program_.classes.empty() ||
                       looked_at_.contains(program_.locations[access.location.value].name);
-    if (!seen && !out.empty()) out.resize(1);
+    std::vector<litmus::Value> out;
+    if (!seen || !writes(info(access.method).action)) return out;
+    const auto type =
+        litmus::type_of(program_, program_.threads[thread], access.location, access.field);
+    for (const auto value : values_)
+      if (fits(type, value)) out.push_back(value);
     return out;
   }
 

@@ -10,6 +10,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
 
 namespace thinair::explain {
 namespace {
@@ -31,11 +34,66 @@ Proposition asked_of(const ProgramCore& core, const Proposition& whole) {
   return litmus::all_of(std::move(parts));
 }
 
+/// Questions about cores of one outcome and one model, none of them twice: cores that differ in a
+/// part have most ways in common.
+class Asking {
+ public:
+  Asking(const litmus::Test& test, const Proposition& proposition, const oracle::Options& options)
+      : numbered_(numbered(test)), proposition_(proposition), options_(options) {}
+
+  Answer answer_of(const ProgramCore& core) {
+    const Key key{rules_of(core), core.outcome, core.statements};
+    if (const auto known = answers_.find(key); known != answers_.end()) return known->second;
+    return answers_.emplace(key, ask(core)).first->second;
+  }
+
+ private:
+  using Key = std::tuple<std::vector<bool>, std::vector<std::size_t>, std::vector<StatementNumber>>;
+
+  static std::vector<bool> rules_of(const ProgramCore& core) {
+    std::vector<bool> out;
+    for (const auto& row : causality::rules()) out.push_back(core.rules.has(row.rule));
+    return out;
+  }
+
+  Answer ask(const ProgramCore& core) {
+    const auto asked = asked_of(core, proposition_);
+    auto with = options_;
+    with.rule_set = oracle::rules_for(core.model, options_);
+    if (core.core.rules.empty())
+      with.rule_set = oracle::rule_set_named("none");
+    else
+      with.rule_set->rules = core.rules;
+    auto& forbidden = forbidden_[{rules_of(core), core.outcome, {}}];
+    Answer answer = Answer::forbidden;
+    const bool all =
+        for_each_way(numbered_, asked, core.statements, most_ways, [&](const litmus::Test& way) {
+          const auto text = litmus::print(way);
+          if (forbidden.contains(text)) return false;
+          const auto here = oracle::Oracle(way, core.model, with).allows(asked);
+          if (here == Answer::forbidden)
+            forbidden.insert(text);
+          else
+            answer = here;
+          return here == Answer::allowed;
+        });
+    if (answer == Answer::allowed || all) return answer;
+    return {Answer::unknown,
+            Reason::reached(Limit::states, "limit of ways to do what is left open")};
+  }
+
+  const litmus::Test numbered_;
+  const Proposition& proposition_;
+  const oracle::Options& options_;
+  std::map<Key, Answer> answers_;
+  std::map<Key, std::set<std::string>> forbidden_; // ways, by rules and outcome
+};
+
 class Reduction {
  public:
   Reduction(const litmus::Test& test, const Proposition& proposition,
             const oracle::Options& options)
-      : test_(test), proposition_(proposition), options_(options) {}
+      : asked_(test, proposition, options) {}
 
   /// Leaves out what can be, until nothing can.
   void reduce(ProgramCore& core) {
@@ -50,13 +108,13 @@ class Reduction {
 
  private:
   /// Whether what is left still forbids it.
-  bool enough(const ProgramCore& fewer, ProgramCore& core) const {
-    const auto answer = answer_of(fewer, test_, proposition_, options_);
+  bool enough(const ProgramCore& fewer, ProgramCore& core) {
+    const auto answer = asked_.answer_of(fewer);
     if (answer == Answer::unknown) ++core.undecided;
     return answer == Answer::forbidden;
   }
 
-  bool leave_out_rules(ProgramCore& core) const {
+  bool leave_out_rules(ProgramCore& core) {
     bool changed = false;
     for (const auto& row : causality::rules()) {
       if (!core.rules.has(row.rule)) continue;
@@ -83,9 +141,7 @@ class Reduction {
     return changed;
   }
 
-  const litmus::Test& test_;
-  const Proposition& proposition_;
-  const oracle::Options& options_;
+  Asking asked_;
 };
 
 std::string joined(const std::vector<std::string>& names) {
@@ -107,23 +163,7 @@ void add_statements(const ProgramCore& core, const litmus::Test& test, std::stri
 
 Answer answer_of(const ProgramCore& core, const litmus::Test& test, const Proposition& proposition,
                  const oracle::Options& options) {
-  const auto asked = asked_of(core, proposition);
-  auto with = options;
-  with.rule_set = oracle::rules_for(core.model, options);
-  if (core.core.rules.empty()) {
-    with.rule_set = oracle::rule_set_named("none");
-  } else {
-    with.rule_set->rules = core.rules;
-  }
-  Answer answer = Answer::forbidden;
-  const bool all =
-      for_each_way(numbered(test), asked, core.statements, most_ways, [&](const auto& way) {
-        const auto here = oracle::Oracle(way, core.model, with).allows(asked);
-        if (here != Answer::forbidden) answer = here;
-        return here == Answer::allowed;
-      });
-  if (answer == Answer::allowed || all) return answer;
-  return {Answer::unknown, Reason::reached(Limit::states, "limit of ways to do what is left open")};
+  return Asking(test, proposition, options).answer_of(core);
 }
 
 ProgramCore program_core_of(const litmus::Test& test, const cat::Plan& model,

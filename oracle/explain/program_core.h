@@ -12,8 +12,8 @@
 namespace thinair::explain {
 
 /// What is not named is left open. A statement that is left open may be done or not, with any of
-/// the values that program and outcome name: a store stores any of them (one, where nobody would
-/// see another) or is not there, a register gets any of them, a branch goes either way, a fence is
+/// the values that program and outcome name: a store stores any of them, where somebody may see
+/// it, or is not there, a register gets any of them, a branch goes either way, a fence is
 /// not there. Monitors, starts and joins are never left open, and not named.
 struct ProgramCore {
   Core core;                               // of the model
