@@ -132,7 +132,7 @@ struct Statement {
   std::string name;               // of procedure, call, with, include, forall, enum, show … as
   std::vector<std::string> names; // shown; tags of an enum
   std::vector<Binding> bindings;  // of let
-  std::string comment;            // above let
+  std::string comment;            // above let, and with
   std::optional<Test> test;       // of test, let_rec … when
   ExpressionPtr expression;       // of call, forall, with, show … as, match
   Pattern pattern;                // of a procedure

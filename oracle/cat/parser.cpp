@@ -337,6 +337,7 @@ void Parser::read_forall(Statement& s) {
 
 void Parser::read_with(Statement& s) {
   s.kind = Kind::with_from;
+  s.comment = comment_above(in_.span().begin);
   in_.expect(TokenKind::kw_with);
   s.name = in_.expect_name();
   in_.expect(TokenKind::kw_from);

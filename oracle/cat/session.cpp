@@ -274,6 +274,7 @@ void Session::with_from(const Statement& s, Context context) {
   }
   choice.node = evaluator.graph.choice(static_cast<std::uint32_t>(choices.size()));
   choices.push_back(choice);
+  glosses_[s.name] = s.comment;
   bind(s.name, Value::of_node(choice.node));
 }
 

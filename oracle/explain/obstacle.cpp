@@ -257,12 +257,12 @@ std::string progress(const EvidenceStage& target) {
 }
 
 /// What goes on over several lines is indented by two columns more.
-void add_line(std::string& out, const std::string& text) {
-  out += text::wrapped(text, 2, 2) + "\n";
+void add_line(std::string& out, const std::string& text, std::size_t width) {
+  out += text::wrapped(text, 2, 2, width) + "\n";
 }
 
-void add_item(std::string& out, const std::string& text) {
-  out += "  - " + text::wrapped(text, 4, 4) + "\n";
+void add_item(std::string& out, const std::string& text, std::size_t width) {
+  out += "  - " + text::wrapped(text, 4, 4, width) + "\n";
 }
 
 bool allows(const litmus::Test& test, const cat::Plan& model,
@@ -299,16 +299,16 @@ std::optional<Obstacle> obstacle_of(const litmus::Test& test, const cat::Plan& m
   }
 }
 
-std::string as_text(const Obstacle& obstacle) {
+std::string as_text(const Obstacle& obstacle, std::size_t width) {
   std::string out;
-  if (!obstacle.origin.empty()) add_line(out, obstacle.origin);
+  const auto line = [&](const std::string& words) { add_line(out, words, width); };
+  if (!obstacle.origin.empty()) line(obstacle.origin);
   if (!obstacle.action.empty()) {
-    add_line(out, "commitments get as far as " + progress(obstacle.target));
-    add_line(out, obstacle.deed + " cannot be committed next. In the executions that come "
-                                  "nearest to it:");
-    for (const auto& failure : obstacle.failures) add_item(out, failure.words);
+    line("commitments get as far as " + progress(obstacle.target));
+    line(obstacle.deed + " cannot be committed next. In the executions that come nearest to it:");
+    for (const auto& failure : obstacle.failures) add_item(out, failure.words, width);
   }
-  if (obstacle.change) add_line(out, "it would be allowed if " + obstacle.change->words);
+  if (obstacle.change) line("it would be allowed if " + obstacle.change->words);
   return out;
 }
 

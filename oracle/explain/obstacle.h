@@ -2,6 +2,7 @@
 // not, in words.
 #pragma once
 
+#include "litmus/text/wrap.h"
 #include "oracle/answer.h"
 #include "oracle/explain/changes.h"
 #include "oracle/explain/evidence.h"
@@ -33,7 +34,7 @@ std::optional<Obstacle> obstacle_of(const litmus::Test& test, const cat::Plan& m
                                     const litmus::Proposition& proposition,
                                     const oracle::Options& options);
 
-/// Lines of at most text::page_width columns, each ended.
-std::string as_text(const Obstacle& obstacle);
+/// Lines of at most so many columns, each ended.
+std::string as_text(const Obstacle& obstacle, std::size_t width = text::page_width);
 
 } // namespace thinair::explain

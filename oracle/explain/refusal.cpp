@@ -346,11 +346,11 @@ std::string text_of(const Broken& broken) {
 }
 
 /// What the definitions mean that were named, as the model's comments have it.
-std::string text_of(const std::vector<cat::Named>& glosses) {
+std::string text_of(const std::vector<cat::Named>& glosses, std::size_t width) {
   std::string out;
   for (const auto& each : glosses) {
     const auto name = fmt::format("  {}:", each.name);
-    out += name + text::wrapped(each.gloss, 4, name.size()) + "\n";
+    out += name + text::wrapped(each.gloss, 4, name.size(), width) + "\n";
   }
   return out.empty() ? out : "where\n" + out;
 }
@@ -361,30 +361,37 @@ std::string listed(const std::vector<std::string>& names) {
 
 } // namespace
 
-std::string as_text(const Refusal& refusal) {
-  std::string out;
+Told told(const Refusal& refusal, std::size_t width) {
+  Told out;
   switch (refusal.kind) {
-  case Refusal::Kind::none: return "allowed\n";
-  case Refusal::Kind::unknown: return refusal.reason.text + "\n";
+  case Refusal::Kind::none: return {"allowed\n", ""};
+  case Refusal::Kind::unknown: return {refusal.reason.text + "\n", ""};
   case Refusal::Kind::no_candidate:
-    return "no execution ends so, whatever reads return: the values rule it out\n";
+    return {"no execution ends so, whatever reads return: the values rule it out\n", ""};
   case Refusal::Kind::axioms:
     if (refusal.decisive.size() > 1)
-      out += "any one of these axioms dropped would allow it: " + listed(refusal.decisive) + "\n";
-    out += story_of(refusal);
-    for (const auto& broken : refusal.broken) out += text_of(broken);
-    return out + text_of(refusal.glosses);
+      out.words +=
+          "any one of these axioms dropped would allow it: " + listed(refusal.decisive) + "\n";
+    out.words += story_of(refusal, width);
+    for (const auto& broken : refusal.broken) out.terms += text_of(broken);
+    out.terms += text_of(refusal.glosses, width);
+    return out;
   case Refusal::Kind::causality:
-    out = "the axioms allow it, but no sequence of commits justifies it\n";
-    if (refusal.obstacle) out += as_text(*refusal.obstacle);
+    out.words = "the axioms allow it, but no sequence of commits justifies it\n";
+    if (refusal.obstacle) out.words += as_text(*refusal.obstacle, width);
     if (!refusal.decisive.empty())
-      out +=
-          text::wrapped(
-              "any one of these rules dropped would allow it: " + listed(refusal.decisive), 2, 2) +
-          "\n";
+      out.words += text::wrapped("any one of these rules dropped would allow it: " +
+                                     listed(refusal.decisive),
+                                 2, 2, width) +
+                   "\n";
     return out;
   }
   return out;
+}
+
+std::string as_text(const Refusal& refusal) {
+  const auto both = told(refusal, text::page_width);
+  return both.words + both.terms;
 }
 
 Refusal why_not(const litmus::Test& test, const cat::Plan& model, const Proposition& proposition,

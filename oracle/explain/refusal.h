@@ -46,7 +46,13 @@ struct Refusal {
   Reason reason;                     // of unknown
 };
 
-/// Names events as the drawing does.
+/// A refusal in the words of the program, and, where there are such, in the model's own: its axioms
+/// and relations. Events are named as in the drawing; lines have at most so many columns.
+struct Told {
+  std::string words, terms;
+};
+Told told(const Refusal& refusal, std::size_t width);
+/// Both, in lines of text::page_width.
 std::string as_text(const Refusal& refusal);
 
 /// Of a question that the model answers with no. Throws as the oracle does.

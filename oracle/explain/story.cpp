@@ -31,8 +31,8 @@ constexpr auto sentences = std::to_array<Sentence>({
 
 class Story {
  public:
-  Story(const Drawing& drawing, const std::vector<cat::Named>& glosses)
-      : drawing_(drawing), glosses_(glosses) {}
+  Story(const Drawing& drawing, const std::vector<cat::Named>& glosses, std::size_t width)
+      : drawing_(drawing), glosses_(glosses), width_(width) {}
 
   /// Absent where the program has no words for an event.
   std::optional<std::string> of(const Broken& broken) {
@@ -124,11 +124,12 @@ class Story {
   void say(const std::string& words, int depth) {
     if (!said_.insert(words).second) return;
     const std::string margin(static_cast<std::size_t>(2 * depth), ' ');
-    out_ += margin + text::wrapped(words, margin.size() + 4, margin.size()) + "\n";
+    out_ += margin + text::wrapped(words, margin.size() + 4, margin.size(), width_) + "\n";
   }
 
   const Drawing& drawing_;
   const std::vector<cat::Named>& glosses_;
+  const std::size_t width_;
   std::set<std::string> said_;
   std::string out_;
   bool nameless_ = false;
@@ -136,12 +137,12 @@ class Story {
 
 } // namespace
 
-std::string story_of(const Refusal& refusal) {
+std::string story_of(const Refusal& refusal, std::size_t width) {
   if (!refusal.drawing) return {};
   std::string out;
   for (const auto& broken : refusal.broken) {
     if (broken.cycle.empty()) continue;
-    const auto story = Story(*refusal.drawing, refusal.glosses).of(broken);
+    const auto story = Story(*refusal.drawing, refusal.glosses, width).of(broken);
     if (!story) return {};
     out += (out.empty() ? "for this outcome\n" : "another axiom forbids it, too\n") + *story;
   }

@@ -7,11 +7,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <sstream>
 
 namespace thinair::explain {
 namespace {
 
 using Kind = Refusal::Kind;
+
+const char* volatile_store_buffering =
+    "Java SB\n{ x = 0; y = 0; X=x; Y=y; }\n"
+    "Thread0 { X.setVolatile(1); int r1 = Y.getVolatile(); }\n"
+    "Thread1 { Y.setVolatile(1); int r1 = X.getVolatile(); }\nexists (0:r1=0 /\\ 1:r1=0)\n";
 
 /// Each step begins where the one before ends; of a closed way the first where the last ends.
 void expect_a_way(const std::vector<Derivation>& way, EventId from, EventId to) {
@@ -49,6 +55,33 @@ TEST(Refusal, OfStoreBufferingUnderSequentialConsistency) {
   EXPECT_EQ(refusal.broken.size(), 1U);
   const auto text = as_text(refusal);
   EXPECT_NE(text.find(" fails:\n"), std::string::npos) << text;
+}
+
+std::string in_one_line(const std::string& text) {
+  std::istringstream words(text);
+  std::string out;
+  for (std::string word; words >> word;) out += word + " ";
+  return out;
+}
+
+/// Words first, then the model's terms; lines of any length say the same.
+TEST(Refusal, IsToldInLinesOfAnyLength) {
+  for (const char* name : {"java", "jls04", "sc"}) {
+    const auto test = test_of(volatile_store_buffering);
+    const auto refusal = why_not(test, model_named(name), test.clauses[0].proposition);
+    const auto told = explain::told(refusal, text::no_width);
+    EXPECT_EQ(in_one_line(told.words + told.terms), in_one_line(as_text(refusal))) << name;
+    EXPECT_EQ(told.words.find(" fails:"), std::string::npos) << told.words;
+    EXPECT_NE(told.terms.find(" fails:"), std::string::npos) << told.terms;
+  }
+}
+
+/// An order that the model chooses is told by the comment above it, as a definition is.
+TEST(Refusal, TellsOrdersThatTheModelChooses) {
+  const auto test = test_of(volatile_store_buffering);
+  const auto text =
+      in_one_line(as_text(why_not(test, model_named("java"), test.clauses[0].proposition)));
+  EXPECT_NE(text.find("(so: The order of all synchronization actions)"), std::string::npos) << text;
 }
 
 TEST(Refusal, TellsWhatIsAllowed) {
