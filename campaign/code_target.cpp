@@ -112,8 +112,8 @@ void CodeTarget::show(Explanation& out, const litmus::Test& /*test*/, const Look
   });
   out.drawings.push_back(
       drawn("The execution of the code",
-            explain::example(*look.lowered, processor_.model(), goal, explaining_limits()),
-            steps.empty() ? "" : "Step by step:\n" + to_string(*look.lowered, steps)));
+            explain::example(*look.lowered, processor_.model(), goal, explaining_limits()), ""));
+  out.drawings.back().steps = to_string(*look.lowered, steps);
 }
 
 runners::SoundnessResult CodeTarget::check(const litmus::Test& test, lower::Lowered lowered,

@@ -4,12 +4,14 @@
 #include "campaign/target.h"
 #include "litmus/java/source.h"
 #include "litmus/text/error.h"
+#include "litmus/text/wrap.h"
 #include "oracle/explain/refusal.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace thinair::campaign {
 namespace {
@@ -64,7 +66,11 @@ Drawing refusal_drawn(const Against& against, const litmus::Test& test,
   auto options = against.with.oracle;
   options.limits = explaining_limits();
   const auto refusal = explain::why_not(test, against.model, asked, options);
-  return drawn("Why " + against.model_name + " forbids it", refusal.drawing, as_text(refusal));
+  auto told = explain::told(refusal, text::no_width);
+  auto out = drawn("Why " + against.model_name + " forbids it", refusal.drawing,
+                   told.words.empty() ? std::exchange(told.terms, {}) : std::move(told.words));
+  out.terms = std::move(told.terms);
+  return out;
 }
 
 } // namespace thinair::campaign

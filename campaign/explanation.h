@@ -18,9 +18,11 @@ struct Against;
 /// An execution and what is said of it.
 struct Drawing {
   std::string title;
-  std::string svg;  // part of a page: explain::as_svg
-  std::string text; // the same in words, where there is no place for pictures
-  std::string note; // below either
+  std::string svg;        // part of a page: explain::as_svg
+  std::string text;       // the same in words, where there is no place for pictures
+  std::string note;       // below either, in lines of any length
+  std::string terms = {}; // the same in the model's own terms, for who asks
+  std::string steps = {}; // how the target gets there, in columns
 };
 
 /// What the engines can say about a mismatch beyond the store's rows. All texts are raw; the report

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace thinair::campaign {
 namespace {
 
@@ -19,7 +21,8 @@ body{font:16px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif;color:var(--ink
 h1{font-size:1.65rem;line-height:1.25;margin:.4rem 0 .3rem;text-wrap:balance}h2{font-size:1.25rem;line-height:1.3;margin:2.4rem 0 .6rem}h3{font-size:.95rem;margin:1rem 0 .3rem}
 p{margin:.5rem 0}a{color:var(--accent)}.dim{color:var(--pale)}.lines{white-space:pre-line;font-size:.92rem}.bad{color:var(--bad);font-weight:600}
 code,pre{font-family:ui-monospace,Menlo,Consolas,monospace}code{font-size:.88em}
-pre{background:var(--soft);border:1px solid var(--line);border-radius:8px;padding:.7rem .8rem;margin:.3rem 0;overflow-x:auto;overflow-wrap:normal;font-size:13px;line-height:1.5}pre.note{white-space:pre-wrap;overflow-wrap:anywhere}
+pre{background:var(--soft);border:1px solid var(--line);border-radius:8px;padding:.7rem .8rem;margin:.3rem 0;overflow-x:auto;overflow-wrap:normal;font-size:13px;line-height:1.5}
+.note{margin:.4rem 0;font-size:.9rem}.note div{padding-left:calc(var(--d)*.6rem + 1.2rem);text-indent:-1.2rem;margin:.15rem 0}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}td,th{border-bottom:1px solid var(--line);padding:.4rem .6rem;text-align:left;vertical-align:top}
 th{white-space:nowrap;font-weight:600;color:var(--pale);font-size:.85rem}td.n,th.n{text-align:right;white-space:nowrap}
 .scroll{overflow-x:auto;overflow-wrap:normal}
@@ -83,7 +86,15 @@ std::string code_block(std::string_view heading, std::string_view text) {
 
 std::string note_block(std::string_view text) {
   if (text.empty()) return "";
-  return fmt::format("<pre class=\"note\">{}</pre>\n", escape_html(text));
+  std::string out = "<div class=\"note\">";
+  while (!text.empty()) {
+    const auto line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    const auto indent = std::min(line.find_first_not_of(' '), line.size());
+    out +=
+        fmt::format("<div style=\"--d:{}\">{}</div>", indent, escape_sentence(line.substr(indent)));
+  }
+  return out + "</div>\n";
 }
 
 std::string figure(std::string_view heading, std::string_view svg) {

@@ -5,6 +5,7 @@
 #include "campaign/ends.h"
 #include "litmus/text/counted.h"
 #include "litmus/text/json.h"
+#include "litmus/text/wrap.h"
 
 #include <fmt/format.h>
 
@@ -94,8 +95,12 @@ std::string markdown_of(std::size_t number, const Finds& finds, const Identity& 
   if (!more.java.empty()) out += fmt::format("\nAs Java:\n\n```java\n{}\n```\n", more.java);
   if (!more.lowered.empty())
     out += fmt::format("\nAs {} runs it:\n\n```\n{}\n```\n", target, more.lowered);
-  for (const auto& drawing : more.drawings)
-    out += fmt::format("\n{}:\n\n```\n{}{}\n```\n", drawing.title, drawing.text, drawing.note);
+  for (const auto& drawing : more.drawings) {
+    out += fmt::format("\n{}:\n\n```\n{}{}{}\n```\n", drawing.title, drawing.text,
+                       text::rewrapped(drawing.note), text::rewrapped(drawing.terms));
+    if (!drawing.steps.empty())
+      out += fmt::format("\nStep by step:\n\n```\n{}```\n", drawing.steps);
+  }
   if (!more.command.empty()) out += fmt::format("\nAgain:\n\n```\n{}\n```\n", more.command);
   out += fmt::format("\nReduced from {}, the first of which is:\n\n```\n{}```\n",
                      counted(group.originals, "program", "programs"), row.original);

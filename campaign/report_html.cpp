@@ -4,6 +4,7 @@
 #include "campaign/page.h"
 #include "campaign/report.h"
 #include "campaign/report_filter.h"
+#include "litmus/shape.h"
 #include "litmus/text/counted.h"
 
 #include <fmt/format.h>
@@ -93,7 +94,29 @@ std::string plots(const Store& store) {
 std::string drawing(const Drawing& drawn) {
   const std::string picture =
       drawn.svg.empty() ? code_block(drawn.title, drawn.text) : figure(drawn.title, drawn.svg);
-  return "<div>" + picture + note_block(drawn.note) + "</div>\n";
+  return "<div>" + picture + note_block(drawn.note) +
+         (drawn.terms.empty() ? "" : folded("In the model's own terms", note_block(drawn.terms))) +
+         "</div>\n";
+}
+
+/// For who knows Java and has read no litmus test. A program of the page is the example.
+std::string reading_aid() {
+  return folded(
+      "How to read this page",
+      "<p>A <b>mismatch</b> is a program with an end that its code can come to and the model "
+      "forbids. It is <b>minimal</b> where nothing of the program can be left out; programs are "
+      "put together whose mismatches have one cause.</p>"
+      "<p>In a <b>program</b>, <code>x0 = 0</code> above the threads is a field and its first "
+      "value, and <code>0:X0=x0</code> says that Thread0 gets at it by the VarHandle "
+      "<code>X0</code>; then come the threads, which run at once. Of an <b>end</b>, "
+      "<code>0:r0=0</code> is what Thread0's variable r0 holds, <code>[x0]=1</code> what the field "
+      "x0 holds. A <b>shape</b> is the name that tests of this kind have in the literature.</p>"
+      "<p>In a <b>drawing</b> each box is an access, threads from left to right and time from top "
+      "to bottom: <code>W x0 1</code> writes 1 to x0, <code>R x0 1</code> reads 1 there, "
+      "<code>F</code> is a fence. <code>rf</code> leads from a write to the read that sees it, "
+      "<code>fr</code> from a read to a write that came too late for it. What is red goes around, "
+      "and must not; dashed is what it follows from. Step by step, P0 is Thread0; what it holds is "
+      "in its store buffer and not in memory yet.</p>");
 }
 
 /// The causes in a line each, before anything else.
@@ -111,7 +134,7 @@ std::string contents(const Finds& finds, const ReportFilter& filter) {
            cell("minimal programs", grouped(cause.members.size()), true) +
            cell("programs", grouped(cause.originals), true) + "</tr>\n";
   }
-  return out + "</table>\n" + filter.choices();
+  return out + "</table>\n" + reading_aid() + filter.choices();
 }
 
 std::string shown_by(const MismatchRow& row, const Identity& identity) {
@@ -164,10 +187,15 @@ std::string article(std::size_t number, const Finds& finds, const Identity& iden
   if (!cause.change.empty())
     out += fmt::format("<p>What mends it: {}.</p>\n", escape_sentence(cause.change));
   out += fmt::format("<div id=\"m{}\">", cause.smallest + 1) + shown_by(row, identity) + "</div>";
+  if (const auto words = litmus::shape_in_words(cause.shape); !words.empty())
+    out += fmt::format("<p>The program's shape is {}: {}.</p>", escape_html(cause.shape),
+                       escape_html(words));
   out += "<div class=\"columns\">" + code_block("The smallest program", row.minimal) +
          code_block("The code that runs", more.lowered) + "</div>\n<div class=\"columns\">";
   for (const auto& drawn : more.drawings) out += drawing(drawn);
-  out += "</div>\n" + code_block("To see it again", more.command);
+  out += "</div>\n";
+  for (const auto& drawn : more.drawings) out += code_block("Step by step", drawn.steps);
+  out += code_block("To see it again", more.command);
   if (!more.java.empty()) out += folded("As Java", code_block("", more.java));
   return out + origin(group) + others(cause, finds, identity, filter) + "</article>\n";
 }

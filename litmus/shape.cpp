@@ -3,6 +3,8 @@
 
 #include "litmus/steps.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -150,6 +152,24 @@ std::string shape_of(const Program& program) {
     if (Match(threads_of(shape.threads), threads).found())
       return std::string(shape.name) + (updates ? " with updates" : "");
   return {};
+}
+
+std::string shape_in_words(std::string_view name) {
+  const auto shape =
+      std::ranges::find(shapes(), name.substr(0, name.find(" with updates")), &Shape::name);
+  if (shape == shapes().end()) return {};
+  std::string out;
+  for (const auto& thread : threads_of(shape->threads)) {
+    out += out.empty() ? "one thread" : "; another";
+    for (std::size_t i = 0; i < thread.size(); ++i)
+      out += fmt::format("{} {} {}",
+                         i == 0                   ? ""
+                         : i + 1 == thread.size() ? " and"
+                                                  : ",",
+                         thread[i].reads ? "reads" : "writes",
+                         static_cast<char>('x' + thread[i].location));
+  }
+  return out;
 }
 
 } // namespace thinair::litmus

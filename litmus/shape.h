@@ -23,4 +23,8 @@ std::span<const Shape> shapes();
 /// or a write, as it fits: "SB with updates". Empty where no shape fits.
 std::string shape_of(const Program& program);
 
+/// What the threads of a shape do: "one thread writes x and reads y; another writes y and reads x".
+/// Empty for what is no name of a shape.
+std::string shape_in_words(std::string_view name);
+
 } // namespace thinair::litmus

@@ -342,7 +342,10 @@ TEST_F(Report, ExplainsWithCodeExecutionAndReason) {
   ASSERT_EQ(explained.drawings.size(), 2U);
   for (const auto& drawing : explained.drawings)
     EXPECT_NE(drawing.svg.find("Thread1"), std::string::npos) << drawing.title;
-  EXPECT_NE(explained.drawings[1].note.find("axiom "), std::string::npos);
+  EXPECT_NE(explained.drawings[1].note.find("comes before"), std::string::npos);
+  EXPECT_EQ(explained.drawings[1].note.find("axiom "), std::string::npos) << "words come first";
+  EXPECT_NE(explained.drawings[1].terms.find("axiom "), std::string::npos);
+  EXPECT_NE(explained.drawings[0].steps.find("enters the store buffer"), std::string::npos);
   EXPECT_NE(explained.drawings[1].svg.find("class=\"reason\""), std::string::npos);
   const Explain engines = [&](const auto&) { return explained_by(target, mismatch); };
   const auto shown = support::render(html(store_, finds(), engines), 390);

@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <set>
+#include <string_view>
 
 namespace thinair::litmus {
 namespace {
@@ -38,6 +41,23 @@ TEST(Shape, EachIsFoundByItsNameWhateverTheNamesAndTheOrder) {
   for (const auto& each : shapes()) {
     EXPECT_EQ(shape(program_of(each.threads)), each.name) << each.threads;
     EXPECT_TRUE(names.insert(each.name).second) << each.name;
+  }
+}
+
+TEST(Shape, InWordsHasASentenceForEachThreadAndAVerbForEachAccess) {
+  EXPECT_EQ(shape_in_words("SB+rfi with updates"),
+            "one thread writes x, reads x and reads y; another writes y and reads x");
+  EXPECT_EQ(shape_in_words(""), "");
+  const auto count = [](std::string_view text, std::string_view word) {
+    std::ptrdiff_t found = 0;
+    for (auto at = text.find(word); at != text.npos; at = text.find(word, at + 1)) ++found;
+    return found;
+  };
+  for (const auto& each : shapes()) {
+    const auto words = shape_in_words(each.name);
+    EXPECT_EQ(count(words, "; another "), std::ranges::count(each.threads, '|')) << words;
+    EXPECT_EQ(count(words, " writes "), std::ranges::count(each.threads, 'W')) << words;
+    EXPECT_EQ(count(words, " reads "), std::ranges::count(each.threads, 'R')) << words;
   }
 }
 
