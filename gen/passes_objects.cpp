@@ -45,21 +45,24 @@ ClassId class_of(const Program& program, ThreadId t, const FieldOf& field) {
   return program.threads[t.value].registers[field.object.value].type.of;
 }
 
-/// Spells the one object of a class in ints: it is 1, its fields are locations, and its
-/// constructor is code like other code.
+/// Spells the one object of a class in ints: it is 1, its fields or elements are locations, and its
+/// constructor is code like other code. Indices are constants.
 class Spelling {
  public:
   Spelling(const Program& program, ClassId of) : copy_(program), of_(of) {}
 
   Program run() {
-    for (const auto& field : copy_.classes[of_.value].fields) {
+    const auto one = std::ranges::find(copy_.objects, of_, &litmus::Object::of);
+    const litmus::ObjectId object(static_cast<std::uint32_t>(one - copy_.objects.begin()));
+    for (std::uint32_t place = 0; place < size_of(copy_, object); ++place) {
       fields_.push_back(LocationId(static_cast<std::uint32_t>(copy_.locations.size())));
-      copy_.locations.push_back({"", 0, false, field.type});
+      copy_.locations.push_back({"", 0, false, field_of(copy_, object, place).type});
     }
-    each_place(copy_, [&](ThreadId t, LocationId& location, std::optional<FieldOf>& field) {
-      if (!field || class_of(copy_, t, *field) != of_) return;
-      location = fields_[field->field];
-      field.reset();
+    each_statement(copy_, [&](ThreadId t, Statement& statement) {
+      if (auto* access = std::get_if<Access>(&statement.node)) redirect(t, *access);
+    });
+    each_expression(copy_, [&](ThreadId t, Expression& e) {
+      if (e.op == Operator::access) redirect(t, e);
     });
     for (auto& thread : copy_.threads) spell(thread.body);
     const auto make_int = [&](litmus::JavaType& type) {
@@ -74,6 +77,18 @@ class Spelling {
   }
 
  private:
+  template <class Node>
+  void redirect(ThreadId t, Node& node) {
+    if (!node.field || class_of(copy_, t, *node.field) != of_) return;
+    std::size_t place = node.field->field;
+    if (const auto* index = litmus::index_of(node)) {
+      place = static_cast<std::size_t>(index->constant);
+      node.arguments.erase(node.arguments.begin());
+    }
+    node.location = fields_.at(place);
+    node.field.reset();
+  }
+
   void spell(Block& block) {
     for (std::size_t i = 0; i < block.size(); ++i) {
       auto* made = std::get_if<New>(&block[i].node);
@@ -82,7 +97,7 @@ class Spelling {
         spell(branch->else_block);
       } else if (auto* loop = std::get_if<litmus::Loop>(&block[i].node)) {
         spell(loop->body);
-      } else if (made != nullptr && copy_.objects[made->object.value] != of_) {
+      } else if (made != nullptr && copy_.objects[made->object.value].of != of_) {
         spell(made->body);
       } else if (made != nullptr) {
         Block body = std::move(made->body);
@@ -151,13 +166,47 @@ Proposals drop_freezes(const Program& program) {
   return out;
 }
 
-/// For each class with one object and no final field. What was said by null is said by 0.
+/// One element less, of each array.
+Proposals shorten_arrays(const Program& program) {
+  Proposals out;
+  for (std::size_t i = 0; i < program.objects.size(); ++i) {
+    if (program.objects[i].length == 0) continue;
+    out.push_back(program);
+    --out.back().objects[i].length;
+  }
+  return out;
+}
+
+namespace {
+
+/// Whether all indices of arrays of the type are constants.
+bool constant_indices(const Program& program, ClassId of) {
+  bool all = true;
+  const auto look = [&](ThreadId t, const auto& node) {
+    const auto* index = litmus::index_of(node);
+    if (index != nullptr && class_of(program, t, *node.field) == of)
+      all = all && index->op == Operator::constant;
+  };
+  each_statement(program, [&](ThreadId t, const Statement& statement) {
+    if (const auto* access = std::get_if<Access>(&statement.node)) look(t, *access);
+  });
+  each_expression(program, [&](ThreadId t, const Expression& e) {
+    if (e.op == Operator::access) look(t, e);
+  });
+  return all;
+}
+
+} // namespace
+
+/// For each class with one object and no final field, and each array that is the one of its type
+/// and has constant indices alone. What was said by null is said by 0.
 Proposals ints_for_references(const Program& program) {
   Proposals out;
   for (std::uint32_t c = 0; c < program.classes.size(); ++c) {
     const auto& fields = program.classes[c].fields;
-    if (std::ranges::count(program.objects, ClassId(c)) != 1 ||
-        std::ranges::any_of(fields, &litmus::Field::is_final))
+    if (std::ranges::count(program.objects, ClassId(c), &litmus::Object::of) != 1 ||
+        std::ranges::any_of(fields, &litmus::Field::is_final) ||
+        !constant_indices(program, ClassId(c)))
       continue;
     out.push_back(Spelling(program, ClassId(c)).run());
   }

@@ -2,6 +2,7 @@
 #include "gen/tidy.h"
 
 #include "gen/walk.h"
+#include "litmus/objects.h"
 
 #include <algorithm>
 #include <map>
@@ -159,7 +160,7 @@ void renew_handles(Program& program) {
 
 /// Objects in the order of their `new`.
 void renumber_objects(Program& program) {
-  std::vector<litmus::ClassId> kept;
+  std::vector<litmus::Object> kept;
   each_statement(program, [&](ThreadId, Statement& statement) {
     auto* made = std::get_if<New>(&statement.node);
     if (made == nullptr) return;
@@ -187,6 +188,7 @@ void renumber_fields(Program& program) {
     field->field = id.value;
   });
   for (std::size_t c = 0; c < fields.size(); ++c) {
+    if (program.classes[c].is_array) continue;
     std::vector<litmus::Field> kept;
     for (const auto id : fields[c].order()) kept.push_back(program.classes[c].fields[id.value]);
     if (kept.empty()) kept.push_back({});
@@ -195,7 +197,8 @@ void renumber_fields(Program& program) {
   }
 }
 
-/// Classes in the order in which locations, registers and objects have them, then fields.
+/// Classes in the order in which locations, registers and objects have them, then fields; array
+/// types behind them.
 void renumber_classes(Program& program) {
   Renumbering<litmus::ClassId> classes;
   const auto use = [&](litmus::JavaType type) {
@@ -204,7 +207,7 @@ void renumber_classes(Program& program) {
   for (const auto& location : program.locations) use(location.type);
   for (const auto& thread : program.threads)
     for (const auto& reg : thread.registers) use(reg.type);
-  for (const auto of : program.objects) classes.use(of);
+  for (const auto& object : program.objects) classes.use(object.of);
   for (std::size_t i = 0; i < classes.order().size(); ++i) {
     const auto& found = program.classes[classes.order()[i].value];
     for (const auto& field : found.fields) use(field.type);
@@ -213,16 +216,20 @@ void renumber_classes(Program& program) {
     if (type.refers()) classes.apply(type.of);
   };
   std::vector<litmus::Class> kept;
+  std::size_t named = 0;
   for (const auto id : classes.order()) {
     kept.push_back(std::move(program.classes[id.value]));
-    kept.back().name = class_name(kept.size() - 1);
+    if (!kept.back().is_array) kept.back().name = class_name(named++);
     for (auto& field : kept.back().fields) apply(field.type);
   }
   program.classes = std::move(kept);
+  for (auto& each : program.classes)
+    if (each.is_array) each.name = to_string(program, each.fields[0].type) + "[]";
   for (auto& location : program.locations) apply(location.type);
   for (auto& thread : program.threads)
     for (auto& reg : thread.registers) apply(reg.type);
-  for (auto& of : program.objects) classes.apply(of);
+  for (auto& object : program.objects) classes.apply(object.of);
+  litmus::order_arrays(program);
 }
 
 void number_objects(Program& program) {

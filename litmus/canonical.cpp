@@ -87,7 +87,7 @@ class Placement {
       : program_(program), values_(value_use(program)), locations_(program.locations.size()),
         monitors_(program.monitors.size()), awaited_(program.threads.size()),
         places_(program.threads.size(), unplaced) {
-    for (const Thread& thread : program.threads) threads_.push_back(flatten(thread));
+    for (const Thread& thread : program.threads) threads_.push_back(flatten(program, thread));
   }
 
   struct Mark {
@@ -401,6 +401,7 @@ void add_classes(const Program& program, text::Digest& digest) {
     for (const Field& field : each.fields) {
       const std::uint64_t type = number_of(field.type);
       digest.add(type << 1 | (field.is_final ? 1U : 0U));
+      if (each.is_array) digest.add(~std::uint64_t{0});
     }
   }
 }

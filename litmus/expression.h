@@ -53,15 +53,17 @@ struct OperatorInfo {
 std::span<const OperatorInfo> operators(); // but for casts, which a type makes
 const OperatorInfo& info(Operator op);     // not for constant, reg, access
 
-/// A field by a reference, `r.x`: its place in the class of `object`'s type.
+/// What a reference leads to: a field, `r.x`, by its place in the class of `object`'s type; or an
+/// element of an array, `r[i]`, whose index stands before what the access's method takes.
 struct FieldOf {
   RegisterId object;
-  std::uint32_t field = 0;
+  std::uint32_t field = 0; // of an element 0: the one that stands for all
+  bool element = false;
   friend bool operator==(const FieldOf&, const FieldOf&) = default;
 };
 
 /// A node and its operands. `arguments` holds 1 or 2 operands of an operator, or the arguments of
-/// an access.
+/// an access (an element's index first).
 struct Expression {
   Operator op = Operator::constant;
   Value constant = 0;                // op == constant
@@ -80,6 +82,18 @@ struct Expression {
 
   friend bool operator==(const Expression&, const Expression&) = default;
 };
+
+/// Of an access, an Expression or an Access: the index of the element that it goes to; null: it
+/// goes to none.
+template <class Node>
+const Expression* index_of(const Node& access) {
+  return access.field && access.field->element ? &access.arguments.front() : nullptr;
+}
+/// What its method takes: the arguments without that index.
+template <class Node>
+std::span<const Expression> operands_of(const Node& access) {
+  return std::span(access.arguments).subspan(index_of(access) == nullptr ? 0 : 1);
+}
 
 /// The type to which an operator's operands are promoted, and in which it works: of a shift the
 /// left one's (JLS 15.19), else the wider of both (JLS 5.6). Of an int and a boolean, int.

@@ -33,12 +33,15 @@ enum class Shape : std::uint32_t {
   made,
   field,
   type,
-  wide, // sixteen bits of a value that 32 do not hold
+  wide,    // sixteen bits of a value that 32 do not hold
+  element, // then the array and the index
+  length,  // of the array that is made
 };
 
 class Flattener {
  public:
-  explicit Flattener(const Thread& thread) : thread_(thread), number_(thread.registers.size(), 0) {
+  Flattener(const Program& program, const Thread& thread)
+      : program_(program), thread_(thread), number_(thread.registers.size(), 0) {
     flat_.tokens.reserve(64);
     block(thread.body);
   }
@@ -104,7 +107,7 @@ class Flattener {
             const std::vector<Expression>& arguments) {
     shape(Shape::method, method);
     if (field) {
-      shape(Shape::field, field->field);
+      field->element ? shape(Shape::element) : shape(Shape::field, field->field);
       reg(field->object);
     } else {
       put(FlatToken::Kind::location, location.value);
@@ -167,11 +170,14 @@ class Flattener {
   /// Its class is that of the register.
   void write(const New& node) {
     shape(Shape::made);
+    const Object& made = program_.objects[node.object.value];
+    if (program_.classes[made.of.value].is_array) shape(Shape::length, made.length);
     reg(node.target);
     block(node.body);
   }
   void write(const Cut&) { shape(Shape::cut); }
 
+  const Program& program_;
   const Thread& thread_;
   std::vector<std::uint32_t> number_; // by RegisterId; 0: not met yet
   FlatThread flat_;
@@ -238,6 +244,8 @@ class ValueJudge {
     const bool tested =
         std::holds_alternative<If>(statement.node) || std::holds_alternative<Loop>(statement.node);
     if (std::holds_alternative<ExternalStatement>(statement.node)) at_least(ValueUse::computed);
+    const auto* access = std::get_if<Access>(&statement.node);
+    if (access != nullptr && index_of(*access) != nullptr) at_least(ValueUse::computed);
     for_each_expression(statement, [&](const Expression& e) { tested ? test(e) : data(e); });
     if (const auto* node = std::get_if<Access>(&statement.node)) {
       look_at(info(node->method).action);
@@ -263,6 +271,7 @@ class ValueJudge {
     look_at(e.type);
     if (e.op == Operator::constant || e.op == Operator::reg) return;
     if (e.op == Operator::access) {
+      if (index_of(e) != nullptr) at_least(ValueUse::computed); // of the address
       look_at(info(e.method).action);
       for (const Expression& argument : e.arguments) data(argument);
     } else if (e.op == Operator::equal || e.op == Operator::not_equal) {
@@ -279,7 +288,9 @@ class ValueJudge {
 
 } // namespace
 
-FlatThread flatten(const Thread& thread) { return Flattener(thread).take(); }
+FlatThread flatten(const Program& program, const Thread& thread) {
+  return Flattener(program, thread).take();
+}
 
 ValueUse value_use(const Program& program) { return ValueJudge().judge(program); }
 

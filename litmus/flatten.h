@@ -26,7 +26,7 @@ struct FlatThread {
 
 /// Two threads of one program have the same tokens exactly if they differ in the names, order and
 /// number of unused registers, in declarations (`int`) and in spans only.
-FlatThread flatten(const Thread& thread);
+FlatThread flatten(const Program& program, const Thread& thread);
 
 /// What the values of a program can be told apart by.
 enum class ValueUse : std::uint8_t {

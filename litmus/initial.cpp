@@ -25,13 +25,13 @@ std::optional<std::uint32_t> processor_number(std::string_view word) {
 }
 
 /// Whether the next word is a type: something else of the entry follows it.
-bool at_type(Lexer& lexer) {
+bool at_type(Lexer& lexer, bool assembly) {
   if (!lexer.peek().is_word()) return false;
   const Token after = lexer.second();
-  if (after.is("[")) { // `int [x]`, but not `x[3]`
+  if (after.is("[")) { // `int [x]` and `int[] x`, but not `x[3]`
     Lexer ahead = lexer;
     ahead.seek(after.span.end);
-    return ahead.peek().is_word();
+    return ahead.peek().is_word() || (!assembly && ahead.at("]"));
   }
   return after.is_word() || after.is_number() || after.is("*");
 }
@@ -51,7 +51,10 @@ class EntryReader {
     }
     entry_.is_final = lexer_.accept("final");
     if (lexer_.at("_Atomic") && lexer_.second().is_word()) lexer_.next();
-    if (at_type(lexer_)) entry_.type = lexer_.next().text;
+    if (at_type(lexer_, assembly_)) {
+      entry_.type = lexer_.next().text;
+      if (!assembly_) read_brackets(entry_.type);
+    }
     if (lexer_.accept("*")) entry_.type += '*';
     read_target();
     if (assembly_ && !entry_.thread && lexer_.at("[")) read_length();
@@ -91,11 +94,22 @@ class EntryReader {
     lexer_.next();
   }
 
+  /// Of the type of an array, `int[]`.
+  void read_brackets(std::string& type) {
+    if (!lexer_.at("[") || !lexer_.second().is("]")) return;
+    lexer_.next();
+    lexer_.next();
+    type += "[]";
+    if (lexer_.at("[") && lexer_.second().is("]"))
+      lexer_.fail_expected("a name", "elements are values, or references to objects of a class");
+  }
+
   InitialEntry read_field() {
     InitialEntry field;
     const std::uint32_t begin = lexer_.peek().span.begin;
     field.is_final = lexer_.accept("final");
     field.type = lexer_.expect_word("a field, as `int x;`").text;
+    read_brackets(field.type);
     const Token name = lexer_.expect_word("a field's name");
     field.name = name.text;
     field.name_span = name.span;
@@ -202,7 +216,7 @@ std::vector<InitialEntry> read_initial(Lexer& lexer, const ValueRange& range, In
     if (entries.back().type == "class") continue; // as in Java, nothing ends a class but its brace
     if (!lexer.at("}") && !lexer.at(";")) {
       lexer.fail_expected("`;` or `}` after an initial value",
-                          lexer.at("[") ? "arrays are not part of the language" : "");
+                          lexer.at("[") ? "threads make arrays, as `int[] a = new int[2];`" : "");
     }
   }
   lexer.expect("}");

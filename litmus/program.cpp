@@ -30,6 +30,7 @@ Features features(const Program& program) {
   Features found;
   found.final_fields = std::ranges::any_of(program.locations, &Location::is_final);
   found.objects = !program.classes.empty();
+  found.arrays = std::ranges::any_of(program.classes, &Class::is_array);
   const auto typed = [](const auto& each) { return !each.type.is_int() && !each.type.refers(); };
   const auto floats = [](const auto& each) { return is_floating(each.type.kind); };
   found.types = std::ranges::any_of(program.locations, typed);

@@ -37,7 +37,7 @@ struct Access {
   bool declares = false;
   Method method = Method::get;
   LocationId location;               // but of fields
-  std::vector<Expression> arguments; // info(method).arguments of them
+  std::vector<Expression> arguments; // info(method).arguments of them, an element's index first
   Choice by = 0;
   std::optional<FieldOf> field = {}; // in place of a location
   friend bool operator==(const Access&, const Access&) = default;
@@ -87,7 +87,8 @@ struct ExternalStatement {
 };
 
 /// `A r = new A { r.x = 1; }`: a fresh object whose fields are 0 and null, and its constructor, in
-/// which `r` is `this`. At the end of `body` final fields are frozen (JLS 17.5.1).
+/// which `r` is `this`. At the end of `body` final fields are frozen (JLS 17.5.1). Of an array
+/// there is no body: `int[] r = new int[2];`.
 struct New {
   RegisterId target;
   bool declares = false;
@@ -147,15 +148,28 @@ struct Field {
   friend bool operator==(const Field&, const Field&) = default;
 };
 
+/// A class of the text, or an array type. That has one field, which stands for all elements, and no
+/// row in the text: array types follow the classes, in the order of `number_of` their elements'
+/// types (`order_arrays`).
 struct Class {
-  std::string name;
+  std::string name; // "int[]" of an array
   std::vector<Field> fields;
+  bool is_array = false;
   friend bool operator==(const Class&, const Class&) = default;
+};
+
+/// What a `new` makes.
+struct Object {
+  ClassId of;
+  std::uint32_t length = 0; // of an array
+
+  Object(ClassId class_of, std::uint32_t elements = 0) : of(class_of), length(elements) {}
+  friend bool operator==(const Object&, const Object&) = default;
 };
 
 struct Program {
   std::vector<Class> classes;
-  std::vector<ClassId> objects; // one for each `new` of the text, in the order of threads
+  std::vector<Object> objects; // one for each `new` of the text, in the order of threads
   std::vector<Location> locations;
   std::vector<std::string> monitors;
   std::vector<Thread> threads;
@@ -165,7 +179,7 @@ struct Program {
 /// Features that an engine may lack; each names itself as in "unsupported: monitors".
 struct Features {
   bool loops = false, monitors = false, thread_lifetime = false, final_fields = false,
-       external_actions = false, objects = false;
+       external_actions = false, objects = false, arrays = false;
   bool types = false;  // values of other types than int, references aside
   bool floats = false; // floats and doubles, which are among these
 };

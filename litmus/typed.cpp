@@ -5,6 +5,7 @@
 #include "litmus/walk.h"
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 namespace thinair::litmus {
@@ -57,12 +58,23 @@ class Typing {
     if (field && !this->field(*field, method)) return false;
     const JavaType of = type_of(program_, *thread_, location, field);
     if (of.refers() && computes(info(method).action)) return false;
-    return std::ranges::all_of(arguments, [&](const Expression& a) { return fits(a, of); });
+    const std::size_t index = field && field->element ? 1 : 0;
+    if (index > arguments.size() || (index == 1 && !this->index(*field, arguments[0])))
+      return false;
+    return std::ranges::all_of(std::span(arguments).subspan(index),
+                               [&](const Expression& a) { return fits(a, of); });
+  }
+
+  /// An int (JLS 15.10.3).
+  bool index(const FieldOf& field, const Expression& e) {
+    if (!is_number(e) || type_of(program_, *thread_, e).kind == TypeKind::long_) return false;
+    return e.op != Operator::constant || may_index(program_, type(field.object).of, e.constant);
   }
 
   bool field(const FieldOf& field, Method method) const {
     const JavaType of = type(field.object);
     if (!of.refers() || field.field >= program_.classes[of.of.value].fields.size()) return false;
+    if (field.element != program_.classes[of.of.value].is_array) return false;
     const bool is_final = program_.classes[of.of.value].fields[field.field].is_final;
     if (!is_final || !writes(info(method).action)) return true;
     return method == Method::set && constructs(field.object);
@@ -104,9 +116,11 @@ class Typing {
   bool visit(const Loop& node) { return is_number(node.condition) && block(node.body); }
   bool visit(const ExternalStatement& node) { return is_number(node.value); }
   bool visit(const New& node) {
-    if (type(node.target) != JavaType(program_.objects[node.object.value]) ||
-        constructs(node.target) || made_[node.object.value])
+    const Object& made = program_.objects[node.object.value];
+    if (type(node.target) != JavaType(made.of) || constructs(node.target) ||
+        made_[node.object.value])
       return false;
+    if (program_.classes[made.of.value].is_array && !node.body.empty()) return false;
     made_[node.object.value] = true;
     constructed_.push_back(node.target);
     const bool holds = block(node.body);

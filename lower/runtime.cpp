@@ -16,6 +16,14 @@ using litmus::Block;
 using litmus::Statement;
 using litmus::ThreadStatement;
 
+namespace {
+
+std::uint32_t words_for(const litmus::Program& source, std::uint32_t object) {
+  return std::max(1U, litmus::size_of(source, litmus::ObjectId(object)));
+}
+
+} // namespace
+
 RuntimeWords::RuntimeWords(const litmus::Program& source)
     : monitors_(source.monitors.size()), started_(source.threads.size()),
       ended_(source.threads.size()) {
@@ -32,9 +40,9 @@ RuntimeWords::RuntimeWords(const litmus::Program& source)
       if (other == nullptr) return;
       note(other->kind == ThreadStatement::Kind::start ? started_ : ended_, other->thread.value);
     });
-  for (const litmus::ClassId of : source.objects) {
+  for (std::uint32_t i = 0; i < source.objects.size(); ++i) {
     objects_.emplace_back(static_cast<std::uint32_t>(source.locations.size() + size_));
-    size_ += source.classes[of.value].fields.size();
+    size_ += words_for(source, i);
   }
 }
 
@@ -45,14 +53,14 @@ std::vector<litmus::Value> RuntimeWords::addresses() const {
 }
 
 bool freezes(const litmus::Program& program, litmus::ObjectId object) {
-  const auto& fields = program.classes[program.objects[object.value].value].fields;
+  const auto& fields = program.classes[program.objects[object.value].of.value].fields;
   return std::ranges::any_of(fields, &litmus::Field::is_final);
 }
 
 void RuntimeWords::add_to(std::vector<litmus::Cell>& cells, const litmus::Program& source,
                           Legal legal) const {
   std::size_t words = size_;
-  for (const litmus::ClassId of : source.objects) words -= source.classes[of.value].fields.size();
+  for (std::uint32_t i = 0; i < source.objects.size(); ++i) words -= words_for(source, i);
   std::vector<std::string> names(words);
   const auto name = [&](const Words& which, auto&& called) {
     for (std::size_t i = 0; i < which.size(); ++i)
@@ -67,8 +75,7 @@ void RuntimeWords::add_to(std::vector<litmus::Cell>& cells, const litmus::Progra
     litmus::Cell first = std::move(cells.back());
     cells.pop_back();
     const std::string called = std::move(first.name);
-    first.length =
-        static_cast<std::uint32_t>(source.classes[source.objects[i].value].fields.size());
+    first.length = words_for(source, i);
     for (first.index = 0; first.index < first.length; ++first.index) {
       first.name = fmt::format("{}[{}]", called, first.index);
       cells.push_back(first);

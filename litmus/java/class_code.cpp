@@ -108,14 +108,16 @@ class ClassWriter {
     for (std::size_t t = 0; t < program.threads.size(); ++t)
       for_each_statement(program.threads[t].body, [&](const Statement& statement) {
         if (const auto* made = std::get_if<New>(&statement.node))
-          made_[program.objects[made->object.value]].push_back({t, made});
+          made_[program.objects[made->object.value].of].push_back({t, made});
       });
   }
 
   std::string run() {
-    for (std::uint32_t c = 0; c < program_.classes.size(); ++c) class_of(ClassId(c));
+    for (std::uint32_t c = 0; c < program_.classes.size(); ++c)
+      if (!program_.classes[c].is_array) class_of(ClassId(c));
     for (const auto& [of, all] : made_)
-      for (const Made& made : all) what_it_leaves(made);
+      for (const Made& made : all)
+        if (!program_.classes[of.value].is_array) what_it_leaves(made);
     return std::move(out_);
   }
 
@@ -169,7 +171,7 @@ class ClassWriter {
     out_ += ") {\n";
     const auto inner = objects_in(node.body);
     for (const ObjectId object : inner)
-      out_ += fmt::format("      {} {} = null;\n", word(program_.objects[object.value]),
+      out_ += fmt::format("      {} {} = null;\n", word(program_.objects[object.value].of),
                           names_.made[object.value]);
     const auto defaults = FinalFields(program_.classes[of.value], node.target).left_out(node.body);
     out_ += block_code(program_, made.thread, node.body, in_constructor(made), constructor_style());
@@ -205,7 +207,7 @@ class ClassWriter {
           fmt::format("    {} {};\n", word(program_.threads[made.thread].registers[reg.value].type),
                       names_.registers[made.thread][reg.value]);
     for (const ObjectId object : objects_in(node.body))
-      out_ += fmt::format("    {} {};\n", word(program_.objects[object.value]),
+      out_ += fmt::format("    {} {};\n", word(program_.objects[object.value].of),
                           names_.made[object.value]);
     out_ += "  }\n";
   }
@@ -293,7 +295,7 @@ std::string number_code(const Program& program, const Names& names) {
   if (program.classes.empty()) return {};
   std::string fields, cases;
   for (std::size_t i = 0; i < program.objects.size(); ++i) {
-    fields += fmt::format("  {} {};\n", names.classes[program.objects[i].value], names.made[i]);
+    fields += fmt::format("  {} {};\n", names.classes[program.objects[i].of.value], names.made[i]);
     cases += fmt::format("    if (object == {}) return {};\n", names.made[i], i + 1);
   }
   return fmt::format("{}\n  /** Which `new` made it; -1: none of the test. */\n"
@@ -310,11 +312,11 @@ std::string made_code(const Program& program, std::size_t thread, const Names& n
   return out;
 }
 
-std::string guarded(const std::string& code, const Names& names) {
+std::string guarded(const Program& program, const std::string& code, const Names& names) {
   return fmt::format(
-      "    try {{\n{}    }} catch (ArithmeticException | NullPointerException e) {{\n"
+      "    try {{\n{}    }} catch (ArithmeticException | NullPointerException{} e) {{\n"
       "      {} = true;\n    }}\n",
-      code, names.threw);
+      code, features(program).arrays ? " | IndexOutOfBoundsException" : "", names.threw);
 }
 
 std::string threw_code(const Names& names) {
@@ -331,7 +333,7 @@ std::string run_code(const Program& program, std::size_t thread, const Names& na
     code += fmt::format("{:{}}{} = {};\n", "", 2 * own.level, names.results[thread][r],
                         names.registers[thread][r]);
   code += made_code(program, thread, names, own.level);
-  return guards ? guarded(code, names) : code;
+  return guards ? guarded(program, code, names) : code;
 }
 
 bool may_throw(const Program& program) {

@@ -36,7 +36,7 @@ std::string made_code(const Program& program, std::size_t thread, const Names& n
                       std::size_t level);
 
 /// The code of a thread (of level 3) within a `try` that leaves an exception in Names::threw.
-std::string guarded(const std::string& code, const Names& names);
+std::string guarded(const Program& program, const std::string& code, const Names& names);
 /// The field for that.
 std::string threw_code(const Names& names);
 

@@ -78,12 +78,13 @@ class ExpressionCoder {
             info(not_equal).precedence};
   }
 
-  /// Of an access, by the VarHandle of its location or field.
+  /// Of an access, by the VarHandle of its location or field, or of the elements of its array.
   std::string call(const Expression& e) const {
     const JavaType type = type_of(program_, thread_, e.location, e.field);
     std::string text = fmt::format("{}.{}({}", handle(e), info(e.method).name,
                                    e.field ? registers_[e.field->object.value] : style_.object);
-    for (const Expression& argument : e.arguments) text += ", " + argument_of(type, argument);
+    if (const Expression* index = index_of(e)) text += ", " + argument_of({}, *index);
+    for (const Expression& argument : operands_of(e)) text += ", " + argument_of(type, argument);
     return text + ")";
   }
 
@@ -331,7 +332,7 @@ class BodyCoder {
     return reg.type.refers() ? "null" : literal(reg.type.kind, reg.initial);
   }
   const std::string& class_word(ObjectId object) const {
-    return names_.classes[program_.objects[object.value].value];
+    return names_.classes[program_.objects[object.value].of.value];
   }
   const std::string& made(ObjectId object) const { return names_.made[object.value]; }
 
@@ -380,6 +381,14 @@ class BodyCoder {
       return block(node.body, level);
     }
     if (loops_ > 0) throw Unsupported("a `new` in a loop, in Java source");
+    const Object& array = program_.objects[node.object.value];
+    if (program_.classes[array.of.value].is_array) {
+      const JavaType element = program_.classes[array.of.value].fields[0].type;
+      assign(node.target, level,
+             fmt::format("new {}[{}]", java::type_word(program_, names_, element), array.length));
+      line(level, fmt::format("{} = {};", made(node.object), registers_[node.target.value]));
+      return;
+    }
     const std::string as = constructor_class(node.object);
     const std::string& left = names_.left[node.object.value];
     const bool leaves = !registers_left_by(node).empty() || !objects_in(node.body).empty();
@@ -495,10 +504,17 @@ std::string handle_code(const Program& program, const Names& names, const std::s
   };
   for (std::size_t i = 0; i < program.locations.size(); ++i)
     add(names.handles[i], class_name, names.fields[i], program.locations[i].type);
-  for (std::size_t c = 0; c < program.classes.size(); ++c)
+  for (std::size_t c = 0; c < program.classes.size(); ++c) {
+    if (program.classes[c].is_array) {
+      handles.push_back(names.class_handles[c][0]);
+      found += fmt::format("      {} = MethodHandles.arrayElementVarHandle({}.class);\n",
+                           handles.back(), names.classes[c]);
+      continue;
+    }
     for (std::size_t f = 0; f < program.classes[c].fields.size(); ++f)
       add(names.class_handles[c][f], names.classes[c], names.class_fields[c][f],
           program.classes[c].fields[f].type);
+  }
   if (handles.empty()) return {};
   return fmt::format("  static final VarHandle {};\n\n  static {{\n    try {{\n",
                      fmt::join(handles, ", ")) +

@@ -333,7 +333,7 @@ ExpressionReader::Parsed ExpressionReader::read_primary() {
     return out;
   }
   if (lexer_.accept("null")) return {Expression::number(0), 1, {.of = {}, .is_null = true}};
-  if (!lexer_.second().is(".")) {
+  if (!lexer_.second().is(".") && !lexer_.second().is("[")) {
     if (first.is("new"))
       lexer_.fail_expected("a value", first, "an object is made by `A r = new A();` alone");
     lexer_.next();
@@ -357,6 +357,7 @@ ExpressionReader::Parsed ExpressionReader::read_primary() {
 }
 
 Call ExpressionReader::read_call() {
+  if (lexer_.second().is("[")) return read_element();
   if (scope_.knows_register(lexer_.peek().text)) return read_field();
   Call call;
   const Token handle = lexer_.next();
@@ -376,7 +377,40 @@ Call ExpressionReader::read_field() {
   const Token reference = lexer_.next();
   lexer_.expect(".");
   call.field = scope_.field(reference, lexer_.expect_word("a field"));
+  return read_method_of(std::move(call), reference);
+}
+
+/// `a[i]`, or `a[i].getAcquire()`.
+Call ExpressionReader::read_element() {
+  Call call;
+  const Token array = lexer_.next();
+  call.field = scope_.element(array);
+  read_index(call);
+  return read_method_of(std::move(call), array);
+}
+
+/// An int (JLS 15.10.3), from the `[`.
+void ExpressionReader::read_index(Call& call) {
+  const Token open = lexer_.expect("[");
+  const Nesting nesting(lexer_, parentheses_, open.span, "parentheses");
+  const std::uint32_t begin = lexer_.peek().span.begin;
+  Parsed index = read_from(0);
+  const text::Span span = lexer_.since(begin);
+  demand(index.type, {}, span);
+  if (index.expression.op == Operator::constant)
+    scope_.add_constant_index(*call.field, index.expression.constant, span);
+  if (!lexer_.at("]")) lexer_.fail_expected("an operator or `]`");
+  lexer_.next();
+  call.depth = checked(index.depth + 1, span);
+  call.arguments.push_back(std::move(index.expression));
+}
+
+/// What may follow a field or an element.
+Call ExpressionReader::read_method_of(Call call, const Token& reference) {
   call.bare = !lexer_.accept(".");
+  if (call.bare && lexer_.at("["))
+    lexer_.fail_expected("an access method",
+                         "read the reference into a register before its element");
   if (call.bare) return call;
   const Token method = lexer_.peek();
   if (!method_named(method.text) && !lexer_.second().is("(") &&
@@ -446,9 +480,10 @@ Method ExpressionReader::read_method() {
 void ExpressionReader::check_arguments(const Call& call, const Token& method,
                                        text::Span span) const {
   const auto wanted = static_cast<std::size_t>(info(call.method).arguments);
-  if (call.arguments.size() == wanted) return;
+  const std::size_t found = operands_of(call).size();
+  if (found == wanted) return;
   lexer_.fail(span, fmt::format("expected {} argument{} of `{}`, found {}", wanted,
-                                wanted == 1 ? "" : "s", method.text, call.arguments.size()));
+                                wanted == 1 ? "" : "s", method.text, found));
 }
 
 } // namespace thinair::litmus::java

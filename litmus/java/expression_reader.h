@@ -25,14 +25,14 @@ struct ValueType {
   bool fits(JavaType wanted) const;
 };
 
-/// A call `X.method(arguments)`, or an access to a field, as it was read.
+/// A call `X.method(arguments)`, or an access to a field or an element, as it was read.
 struct Call {
   Method method = Method::get;
   LocationId location;
-  std::optional<FieldOf> field; // in place of a location
-  std::vector<Expression> arguments;
-  std::size_t depth = 1; // levels of its tree
-  bool bare = false;     // `r.x` without a method
+  std::optional<FieldOf> field;      // in place of a location
+  std::vector<Expression> arguments; // an element's index first
+  std::size_t depth = 1;             // levels of its tree
+  bool bare = false;                 // `r.x` or `r[i]` without a method
 
   Expression expression() &&;
   Access statement(std::optional<RegisterId> target, bool declares) &&;
@@ -50,7 +50,7 @@ class ExpressionReader {
   Expression read_condition();
   /// The same of whatever type it has.
   std::pair<Expression, ValueType> read_any();
-  /// A call whose VarHandle is the next token, or `r.x` and perhaps a method of it.
+  /// A call whose VarHandle is the next token, or `r.x` or `r[i]` and perhaps a method of it.
   Call read_call();
   /// Fails unless a value of the type goes where one of `wanted` is needed.
   void demand(const ValueType& found, JavaType wanted, text::Span span) const;
@@ -72,6 +72,9 @@ class ExpressionReader {
   Parsed literal(std::optional<text::Span> minus);
   Method read_method();
   Call read_field();
+  Call read_element();
+  void read_index(Call& call);
+  Call read_method_of(Call call, const Token& reference);
   void read_arguments(Call& call, const Token& method, std::uint32_t begin);
   void check_writes(const Call& call, const Token& method) const;
   ValueType type_of_operation(Operator op, const Parsed& left, const Parsed& right,

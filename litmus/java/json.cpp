@@ -7,6 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+#include <span>
 #include <type_traits>
 #include <variant>
 #include <vector>
@@ -47,7 +50,7 @@ class ThreadDump {
   std::string register_name(RegisterId id) const { return thread_.registers[id.value].name; }
   std::string location_name(LocationId id) const { return program_.locations[id.value].name; }
 
-  std::string expressions(const std::vector<Expression>& all) const {
+  std::string expressions(std::span<const Expression> all) const {
     return array_of(all, [this](const Expression& each) { return expression(each); });
   }
 
@@ -61,7 +64,7 @@ class ThreadDump {
       object.string("op", "register").string("name", register_name(e.reg));
     } else if (e.op == Operator::access) {
       object.string("op", "access");
-      call(object, e.method, e.location, e.field, e.arguments);
+      call(object, e);
     } else {
       object.string("op", e.op == Operator::cast ? "cast" : info(e.op).symbol);
       add_type(object, program_, e.type);
@@ -70,15 +73,18 @@ class ThreadDump {
     return object.text();
   }
 
-  void call(json::Object& object, Method method, LocationId location,
-            const std::optional<FieldOf>& field, const std::vector<Expression>& arguments) const {
-    object.string("method", info(method).name);
-    if (field)
-      object.string("object", register_name(field->object))
-          .string("field", field_of(program_, thread_, *field).name);
+  template <class Node> // an Expression or an Access
+  void call(json::Object& object, const Node& node) const {
+    object.string("method", info(node.method).name);
+    if (node.field)
+      object.string("object", register_name(node.field->object));
     else
-      object.string("location", location_name(location));
-    object.raw("arguments", expressions(arguments));
+      object.string("location", location_name(node.location));
+    if (const Expression* index = index_of(node))
+      object.raw("index", expression(*index));
+    else if (node.field)
+      object.string("field", field_of(program_, thread_, *node.field).name);
+    object.raw("arguments", expressions(operands_of(node)));
   }
 
   /// As the text has it: counted from 1, and left out for the first.
@@ -104,7 +110,7 @@ class ThreadDump {
     object.string("kind", "access");
     if (node.target)
       object.string("target", register_name(*node.target)).boolean("declares", node.declares);
-    call(object, node.method, node.location, node.field, node.arguments);
+    call(object, node);
     choice(object, node.by);
   }
 
@@ -147,6 +153,8 @@ class ThreadDump {
         .boolean("declares", node.declares)
         .string("object", object_name(program_, node.object))
         .raw("body", block(node.body));
+    const Object& made = program_.objects[node.object.value];
+    if (program_.classes[made.of.value].is_array) object.integer("length", made.length);
   }
 
   void fields(json::Object& object, const Cut&) const { object.string("kind", "cut"); }
@@ -204,9 +212,11 @@ std::string dump(const Program& program, const Thread& thread) {
 
 std::string to_json(const Program& program) {
   json::Object object;
-  if (!program.classes.empty())
+  std::vector<Class> written; // array types are known by their names
+  std::ranges::remove_copy_if(program.classes, std::back_inserter(written), &Class::is_array);
+  if (!written.empty())
     object.raw("classes",
-               array_of(program.classes, [&](const Class& each) { return dump(program, each); }));
+               array_of(written, [&](const Class& each) { return dump(program, each); }));
   object
       .raw("locations",
            array_of(program.locations, [&](const Location& each) { return dump(program, each); }))

@@ -91,6 +91,11 @@ std::string free_name(const std::string& wish, std::set<std::string>& used) {
 void name_classes(const Program& program, const std::vector<std::string>& taken, Names& names,
                   std::set<std::string>& used) {
   for (const Class& of : program.classes) {
+    if (of.is_array) { // behind all classes
+      names.classes.push_back(type_word(program, names, of.fields[0].type) + "[]");
+      names.class_fields.emplace_back();
+      continue;
+    }
     std::string name;
     for (const char c : of.name) name += escape(c);
     names.classes.push_back(name + std::string(behind_class));
@@ -105,9 +110,11 @@ void name_classes(const Program& program, const std::vector<std::string>& taken,
 void name_what_serves_objects(const Program& program, Names& names, std::set<std::string>& used) {
   for (const Class& of : program.classes) {
     auto& handles = names.class_handles.emplace_back();
-    for (const Field& field : of.fields)
-      handles.push_back(
-          free_name(identifier(text::upper_case(fmt::format("{}_{}", of.name, field.name))), used));
+    for (const Field& field : of.fields) {
+      const std::string name = of.is_array ? fmt::format("{}_array", to_string(program, field.type))
+                                           : fmt::format("{}_{}", of.name, field.name);
+      handles.push_back(free_name(identifier(text::upper_case(name)), used));
+    }
   }
   for (std::size_t i = 1; i <= program.objects.size(); ++i) {
     names.made.push_back(free_name(fmt::format("made{}", i), used));

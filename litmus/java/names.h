@@ -40,7 +40,7 @@ struct Names {
   std::vector<std::vector<std::string>> results;   // fields for what a thread's registers end with
   std::vector<std::string> threads;                // fields, by thread: it as a java.lang.Thread
   std::vector<std::string> printed;                // fields, by thread: what it prints
-  std::vector<std::string> classes;                // by class; no variable is called so
+  std::vector<std::string> classes;                // by class; no variable is called so, or `int[]`
   std::vector<std::vector<std::string>> class_fields;  // by class
   std::vector<std::vector<std::string>> class_handles; // by class, those of its fields
   std::vector<std::string> made;                       // by object: a reference to it

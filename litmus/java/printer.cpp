@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace thinair::litmus::java {
 namespace {
@@ -47,7 +48,7 @@ class ExpressionWriter {
     } else if (e.op == reg) {
       out_ += thread_.registers[e.reg.value].name;
     } else if (e.op == access) {
-      write_call(e.method, e.location, e.field, e.arguments);
+      write_call(e);
     } else if (info(e.op).unary) {
       write_unary(e);
     } else {
@@ -61,29 +62,35 @@ class ExpressionWriter {
     }
   }
 
-  void write_call(Method method, LocationId location, const std::optional<FieldOf>& field,
-                  const std::vector<Expression>& arguments) {
-    if (field) {
-      write_field(*field);
-      if (method == Method::get) return;
-    } else {
-      write_handle(location);
-    }
-    const JavaType type = type_of(program_, thread_, location, field);
+  template <class Node> // an Expression or an Access
+  void write_call(const Node& node) {
+    write_place(node);
+    if (node.field && node.method == Method::get) return;
+    const JavaType type = type_of(program_, thread_, node.location, node.field);
     out_ += '.';
-    out_ += info(method).name;
+    out_ += info(node.method).name;
     out_ += '(';
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-      if (i > 0) out_ += ", ";
-      write(arguments[i], type);
+    bool first = true;
+    for (const Expression& argument : operands_of(node)) {
+      if (!std::exchange(first, false)) out_ += ", ";
+      write(argument, type);
     }
     out_ += ')';
   }
 
-  void write_field(const FieldOf& field) {
-    out_ += thread_.registers[field.object.value].name;
-    out_ += '.';
-    out_ += field_of(program_, thread_, field).name;
+  /// `X`, `r.x`, `r[i]`.
+  template <class Node>
+  void write_place(const Node& node) {
+    if (!node.field) return write_handle(node.location);
+    out_ += thread_.registers[node.field->object.value].name;
+    if (const Expression* index = index_of(node)) {
+      out_ += '[';
+      write(*index);
+      out_ += ']';
+    } else {
+      out_ += '.';
+      out_ += field_of(program_, thread_, *node.field).name;
+    }
   }
 
  private:
@@ -157,6 +164,10 @@ class StatementWriter {
   }
 
   void write_constructor(const New& made, std::size_t level) {
+    if (program_.classes[program_.objects[made.object.value].of.value].is_array) {
+      out_ += ';';
+      return;
+    }
     if (made.body.empty()) {
       out_ += "();";
       return;
@@ -203,7 +214,13 @@ class StatementWriter {
   void head(const New& node) {
     target(node.target, node.declares);
     out_ += "new ";
-    out_ += program_.classes[program_.objects[node.object.value].value].name;
+    const Object& made = program_.objects[node.object.value];
+    const Class& of = program_.classes[made.of.value];
+    if (of.is_array)
+      fmt::format_to(std::back_inserter(out_), "{}[{}]", to_string(program_, of.fields[0].type),
+                     made.length);
+    else
+      out_ += of.name;
   }
 
   void choice(Choice by) {
@@ -214,11 +231,11 @@ class StatementWriter {
     choice(node.by);
     if (node.target) target(*node.target, node.declares);
     if (node.field && node.method == Method::set) {
-      expressions_.write_field(*node.field);
+      expressions_.write_place(node);
       out_ += " = ";
-      expressions_.write(node.arguments[0], field_of(program_, thread_, *node.field).type);
+      expressions_.write(node.arguments.back(), field_of(program_, thread_, *node.field).type);
     } else {
-      expressions_.write_call(node.method, node.location, node.field, node.arguments);
+      expressions_.write_call(node);
       // nothing but a value is no statement
       if (node.field && node.method == Method::get && !node.target) out_ += ".get()";
     }
@@ -357,6 +374,7 @@ std::string type_in_front(const Program& program, JavaType type) {
 
 void write_classes(std::string& out, const Program& program) {
   for (const Class& each : program.classes) {
+    if (each.is_array) continue;
     fmt::format_to(std::back_inserter(out), "  class {} {{", each.name);
     for (const Field& field : each.fields)
       fmt::format_to(std::back_inserter(out), " {}{} {};", field.is_final ? "final " : "",

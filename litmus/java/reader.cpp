@@ -31,6 +31,10 @@ class ProgramReader {
     entries_ = read_initial(lexer_, java_int);
     for (const InitialEntry& entry : entries_)
       if (entry.type == "class") declare_class(entry);
+    for (const InitialEntry& entry : entries_) {
+      add_array(entry);
+      for (const InitialEntry& field : entry.fields) add_array(field);
+    }
     for (const InitialEntry& entry : entries_)
       if (entry.type == "class") read_fields(entry);
     for (const InitialEntry& entry : entries_)
@@ -82,7 +86,14 @@ class ProgramReader {
     program_.classes.push_back({entry.name, {}});
   }
 
-  /// Once all classes have names, which types of fields may be.
+  /// Once all classes have names, which types of elements may be.
+  void add_array(InitialEntry entry) {
+    if (!entry.type.ends_with("[]")) return;
+    entry.type.resize(entry.type.size() - 2);
+    array_of(program_, type_named(entry));
+  }
+
+  /// The same of types of fields.
   void read_fields(const InitialEntry& entry) {
     auto& fields = program_.classes[class_named(entry.name)->value].fields;
     for (const InitialEntry& each : entry.fields) {
@@ -108,7 +119,8 @@ class ProgramReader {
     if (const auto kind = litmus::type_named(entry.type)) return *kind;
     std::vector<std::string_view> names;
     for (const ValueTypeInfo& row : value_types()) names.push_back(row.word);
-    for (const Class& each : program_.classes) names.push_back(each.name);
+    for (const Class& each : program_.classes)
+      if (!each.is_array) names.push_back(each.name);
     lexer_.fail(entry.span, fmt::format("expected a type, found `{}`", entry.type),
                 Lexer::suggest(entry.type, names));
   }
@@ -229,7 +241,7 @@ class ProgramReader {
       lexer_.fail(word.span, fmt::format("expected one `{}`, found a second", word.text));
     Thread thread;
     thread.name = word.text;
-    Scope scope(lexer_, program_, thread, references_);
+    Scope scope(lexer_, program_, thread, unchecked_);
     for (const InitialEntry& entry : entries_) apply(entry, number, scope);
     thread.body = StatementReader(lexer_, scope, statements_).read_braced();
     threads_.push_back({number, word.span, std::move(thread)});
@@ -260,17 +272,28 @@ class ProgramReader {
     order_objects();
     for (const InitialEntry& entry : entries_)
       if (entry.thread) check_thread(*entry.thread, entry.span);
-    for (const ThreadReference& reference : references_)
+    for (const ThreadReference& reference : unchecked_.threads)
       check_thread(reference.thread.value, reference.span);
+    for (const ConstantIndex& constant : unchecked_.indices) check_index(constant);
+    order_arrays(program_);
+  }
+
+  void check_index(const ConstantIndex& constant) const {
+    if (may_index(program_, constant.of, constant.index)) return;
+    lexer_.fail(constant.span,
+                fmt::format("expected an index of an array, found {}, which is out of bounds of "
+                            "each `{}` that is made",
+                            constant.index, program_.classes[constant.of.value].name),
+                "indices of an array of n elements go from 0 to n - 1");
   }
 
   /// Objects are numbered by threads, which the file may have in another order.
   void order_objects() {
-    std::vector<ClassId> ordered;
+    std::vector<Object> ordered;
     for (Thread& thread : program_.threads) order_objects(thread.body, ordered);
     program_.objects = std::move(ordered);
   }
-  void order_objects(Block& block, std::vector<ClassId>& ordered) const {
+  void order_objects(Block& block, std::vector<Object>& ordered) const {
     for (Statement& statement : block) {
       if (auto* made = std::get_if<New>(&statement.node)) {
         ordered.push_back(program_.objects[made->object.value]);
@@ -295,7 +318,7 @@ class ProgramReader {
   Program& program_;
   std::vector<InitialEntry> entries_;
   std::vector<NumberedThread> threads_;
-  std::vector<ThreadReference> references_;
+  Unchecked unchecked_;
   std::size_t statements_ = 0;
 };
 
@@ -390,14 +413,18 @@ class OtherTypes {
     if (lexer.accept("null")) return {{0, "null"}};
     const std::uint32_t begin = lexer.peek().span.begin;
     std::string written;
-    if (lexer.peek().is_word() && lexer.second().is(".")) {
-      const std::string name(lexer.next().text);
+    if (lexer.peek().is_word() && (lexer.second().is(".") || lexer.second().is("["))) {
+      std::string name(lexer.next().text);
+      if (lexer.accept("[")) {
+        lexer.expect("]");
+        name += "[]";
+      }
       lexer.expect(".");
       written = fmt::format("{}.{}", name, lexer.expect_count("an object's number", 1'000'000));
     }
     std::vector<std::string> names;
     for (std::uint32_t i = 0; i < program_.objects.size(); ++i) {
-      if (program_.objects[i] != type.of) continue;
+      if (program_.objects[i].of != type.of) continue;
       names.push_back(object_name(program_, ObjectId{i}));
       if (names.back() == written) return {{Value{i} + 1, written}};
     }

@@ -1,7 +1,6 @@
 // Looks up and declares the names of a thread.
 #include "litmus/java/scope.h"
 
-#include "litmus/objects.h"
 #include "litmus/text/error.h"
 
 #include <fmt/format.h>
@@ -102,6 +101,10 @@ FieldOf Scope::field(const Token& reference, const Token& name) {
   if (!type.refers())
     lexer_.fail_expected("a reference before `.`", reference,
                          fmt::format("`{}` is {}", reference.text, with_article(program_, type)));
+  if (program_.classes[type.of.value].is_array)
+    lexer_.fail_expected("an index in brackets behind an array", name,
+                         name.is("length") ? "the length of an array is that of its `new`"
+                                           : fmt::format("as `{}[0]`", reference.text));
   const auto& fields = program_.classes[type.of.value].fields;
   const auto found = std::ranges::find(fields, name.text, &Field::name);
   if (found == fields.end())
@@ -110,11 +113,24 @@ FieldOf Scope::field(const Token& reference, const Token& name) {
   return {object, static_cast<std::uint32_t>(found - fields.begin())};
 }
 
-ObjectId Scope::add_object(ClassId of, text::Span span) {
+FieldOf Scope::element(const Token& reference) {
+  const RegisterId array = use(reference);
+  const JavaType type = thread_.registers[array.value].type;
+  if (!type.refers() || !program_.classes[type.of.value].is_array)
+    lexer_.fail_expected("an array before `[`", reference,
+                         fmt::format("`{}` is {}", reference.text, with_article(program_, type)));
+  return {.object = array, .element = true};
+}
+
+void Scope::add_constant_index(const FieldOf& element, Value index, text::Span span) {
+  unchecked_.indices.push_back({thread_.registers[element.object.value].type.of, index, span});
+}
+
+ObjectId Scope::add_object(ClassId of, std::uint32_t length, text::Span span) {
   if (program_.objects.size() >= lexer_.limits().objects)
     lexer_.fail(span,
                 fmt::format("expected at most {} `new`, found more", lexer_.limits().objects));
-  program_.objects.push_back(of);
+  program_.objects.push_back({of, length});
   return ObjectId{static_cast<std::uint32_t>(program_.objects.size() - 1)};
 }
 
@@ -157,7 +173,7 @@ MonitorId Scope::unlock(const Token& name) const {
 }
 
 ThreadId Scope::thread(const Token& name, std::uint32_t number) {
-  threads_.push_back({ThreadId{number}, name.span});
+  unchecked_.threads.push_back({ThreadId{number}, name.span});
   return ThreadId{number};
 }
 

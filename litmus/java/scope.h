@@ -3,6 +3,7 @@
 
 #include "litmus/initial.h"
 #include "litmus/lexer.h"
+#include "litmus/objects.h"
 #include "litmus/program.h"
 
 #include <string_view>
@@ -22,11 +23,24 @@ std::optional<std::uint32_t> thread_number(std::string_view word);
 /// Whether the language keeps the word for itself: no register or VarHandle is called so.
 bool is_reserved(std::string_view word);
 
+/// A constant index of an array, checked once all arrays are known.
+struct ConstantIndex {
+  ClassId of; // the array's type
+  Value index = 0;
+  text::Span span;
+};
+
+/// What is checked once the whole program is read.
+struct Unchecked {
+  std::vector<ThreadReference> threads;
+  std::vector<ConstantIndex> indices;
+};
+
 /// Resolves names of one thread and adds to its tables. Every lookup that fails throws InputError.
 class Scope {
  public:
-  Scope(const Lexer& lexer, Program& program, Thread& thread, std::vector<ThreadReference>& threads)
-      : lexer_(lexer), program_(program), thread_(thread), threads_(threads) {}
+  Scope(const Lexer& lexer, Program& program, Thread& thread, Unchecked& unchecked)
+      : lexer_(lexer), program_(program), thread_(thread), unchecked_(unchecked) {}
 
   RegisterId use(const Token& name); // one that was assigned, declared or initialised before
   /// That one, or a new one of this type.
@@ -35,7 +49,11 @@ class Scope {
   std::optional<ClassId> find_class(std::string_view name) const;
   /// A field of an object that a register refers to.
   FieldOf field(const Token& reference, const Token& name);
-  ObjectId add_object(ClassId of, text::Span span);
+  /// An element of the array that a register refers to.
+  FieldOf element(const Token& reference);
+  void add_constant_index(const FieldOf& element, Value index, text::Span span);
+  JavaType array_of(JavaType element) { return litmus::array_of(program_, element); }
+  ObjectId add_object(ClassId of, std::uint32_t length, text::Span span);
   const Program& program() const { return program_; }
   const Thread& thread() const { return thread_; }
   /// While the constructor of `self` is read, which alone writes its final fields.
@@ -61,7 +79,7 @@ class Scope {
   const Lexer& lexer_;
   Program& program_;
   Thread& thread_;
-  std::vector<ThreadReference>& threads_;
+  Unchecked& unchecked_;
   std::vector<MonitorId> locked_;
   std::vector<RegisterId> constructed_;
 };

@@ -99,10 +99,9 @@ std::optional<Statement::Node> StatementReader::read_word_statement(const Token&
   if (first.is("while")) return read_while();
   if (first.is("do")) return read_do();
   if (fence_named(first.text)) return read_fence();
-  if (const auto kind = type_named(first.text)) return read_declaration(*kind);
   const Token after = lexer_.second();
-  if (const auto of = scope_.find_class(first.text); of && after.is_word())
-    return read_declaration(*of);
+  if (const auto type = read_type(first)) return read_declaration(*type);
+  if (after.is("[") && !is_reserved(first.text)) return read_call_statement();
   if (after.is(".")) return first.is("VarHandle") ? read_fence() : read_call_statement();
   if (after.is("(")) {
     if (auto action = read_action(first)) return action;
@@ -113,10 +112,28 @@ std::optional<Statement::Node> StatementReader::read_word_statement(const Token&
   return read_assignment(lexer_.next(), std::nullopt);
 }
 
+/// In front of a declaration: a value type, or what a class and a word, or brackets, make one.
+std::optional<JavaType> StatementReader::read_type(const Token& first) {
+  const Token after = lexer_.second();
+  const auto kind = type_named(first.text);
+  const auto of = kind ? std::nullopt : scope_.find_class(first.text);
+  Lexer ahead = lexer_;
+  if (after.is("[")) ahead.seek(after.span.end);
+  const bool array = after.is("[") && ahead.at("]");
+  if (!kind && !(of && (array || after.is_word()))) return std::nullopt;
+  const JavaType type = kind ? JavaType(*kind) : JavaType(*of);
+  lexer_.next();
+  if (!array) return type;
+  lexer_.next();
+  lexer_.next();
+  if (lexer_.at("["))
+    lexer_.fail_expected("a register", "elements are values, or references to objects of a class");
+  return scope_.array_of(type);
+}
+
 /// `int r = e;` or `int r;`, which is `int r = 0;` as a register not assigned is zero; nothing
 /// where r has a value already. Of a class likewise, with null.
 std::optional<Statement::Node> StatementReader::read_declaration(JavaType type) {
-  lexer_.next();
   const Token target = lexer_.expect_word("a register");
   if (lexer_.at("=")) return read_assignment(target, type);
   const bool known = scope_.knows_register(target.text);
@@ -158,6 +175,7 @@ Statement::Node StatementReader::read_assignment(const Token& target,
 Statement::Node StatementReader::read_new(const Token& target, std::optional<JavaType> declared) {
   const Token word = lexer_.next();
   const Token name = lexer_.expect_word("a class");
+  if (lexer_.at("[")) return read_new_array(word, name, target, declared);
   const auto of = scope_.find_class(name.text);
   if (!of)
     lexer_.fail_expected("a class", name,
@@ -165,7 +183,7 @@ Statement::Node StatementReader::read_new(const Token& target, std::optional<Jav
   if (declared) expressions_.demand({*of}, *declared, lexer_.since(word.span.begin));
   New made;
   made.declares = declared.has_value();
-  made.object = scope_.add_object(*of, lexer_.since(word.span.begin));
+  made.object = scope_.add_object(*of, 0, lexer_.since(word.span.begin));
   made.target = scope_.assign(target, *of);
   if (!lexer_.at("(")) {
     made.body = read_constructor(made.target);
@@ -175,6 +193,39 @@ Statement::Node StatementReader::read_new(const Token& target, std::optional<Jav
   } else {
     made.body = read_field_values(*of, made.target);
   }
+  expect_semicolon();
+  return made;
+}
+
+/// From the `[` of `new int[2];`.
+Statement::Node StatementReader::read_new_array(const Token& word, const Token& element,
+                                                const Token& target,
+                                                std::optional<JavaType> declared) {
+  const auto kind = type_named(element.text);
+  const auto of = scope_.find_class(element.text);
+  if (!kind && !of)
+    lexer_.fail_expected("a type of elements", element,
+                         "a value type of Java, or a class of the initial state");
+  const JavaType type = scope_.array_of(kind ? JavaType(*kind) : JavaType(*of));
+  lexer_.next();
+  if (lexer_.at("-"))
+    lexer_.fail_expected("a length that is not negative",
+                         "an array of a negative length throws (JLS 15.10.2)");
+  if (!lexer_.peek().is_number())
+    lexer_.fail_expected("a length", "how long an array is, a constant says, as in `new int[2]`");
+  const auto most = static_cast<std::uint32_t>(lexer_.limits().objects);
+  const std::uint32_t length = lexer_.expect_count("a length", most);
+  lexer_.expect("]");
+  const text::Span span = lexer_.since(word.span.begin);
+  if (lexer_.at("["))
+    lexer_.fail_expected("`;`", "elements are values, or references to objects of a class");
+  if (lexer_.at("{"))
+    lexer_.fail_expected("`;`", "elements are 0 or null at first; write them one by one");
+  if (declared) expressions_.demand({type}, *declared, span);
+  New made;
+  made.declares = declared.has_value();
+  made.object = scope_.add_object(type.of, length, span);
+  made.target = scope_.assign(target, type);
   expect_semicolon();
   return made;
 }

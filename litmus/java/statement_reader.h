@@ -27,6 +27,9 @@ class StatementReader {
   std::optional<Statement::Node> read_declaration(JavaType type);
   Statement::Node read_assignment(const Token& target, std::optional<JavaType> declared);
   Statement::Node read_new(const Token& target, std::optional<JavaType> declared);
+  Statement::Node read_new_array(const Token& word, const Token& element, const Token& target,
+                                 std::optional<JavaType> declared);
+  std::optional<JavaType> read_type(const Token& first);
   Block read_constructor(RegisterId self);
   Block read_field_values(ClassId of, RegisterId self);
   Statement::Node read_field_write(Call call, text::Span span);

@@ -54,6 +54,7 @@ bool uses_fields(const Expression& e) {
 } // namespace
 
 void refuse_fields(const Program& program) {
+  refuse_arrays(program, "in a JIT's code");
   for (const Class& each : program.classes)
     if (std::ranges::any_of(each.fields, &Field::is_final))
       throw Unsupported("final fields in a JIT's code");

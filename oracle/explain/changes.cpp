@@ -90,12 +90,12 @@ class Changes {
 
   void add_constant(const Access& access) {
     const auto value = written_.find(number_);
-    if (info(access.method).action != litmus::Action::set || fixed(access.arguments[0])) return;
+    if (info(access.method).action != litmus::Action::set || fixed(access.arguments.back())) return;
     if (value == written_.end()) return;
     const auto constant = value->second;
     add(fmt::format("`{}` wrote {} whatever its thread has read", text_, constant),
         [&](Block& block, std::size_t at) {
-          std::get<Access>(block[at].node).arguments[0] = Expression::number(constant);
+          std::get<Access>(block[at].node).arguments.back() = Expression::number(constant);
         });
   }
 

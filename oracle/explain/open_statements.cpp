@@ -152,7 +152,9 @@ class Ways {
     auto store = access;
     store.target.reset();
     if (info(access.method).action != litmus::Action::set) store.method = litmus::Method::set;
-    store.arguments = {Expression::number(value)};
+    const auto* index = litmus::index_of(access);
+    store.arguments.resize(index == nullptr ? 0 : 1);
+    store.arguments.push_back(Expression::number(value));
     return store;
   }
 

@@ -214,7 +214,8 @@ class Walk {
   TermId quotient(TermOp op, std::uint8_t bits, TermId a, TermId b);
   template <class Node> // an Expression or an Access
   TermId access(const Node& node);
-  bool find_field(const litmus::FieldOf& field, TermId base, PathEvent& event);
+  bool find_place(const litmus::FieldOf& field, TermId base, TermId index, PathEvent& event);
+  std::optional<std::uint32_t> find_element(TermId index, std::uint32_t length);
   std::uint32_t address_from(std::uint8_t reference, TermId term);
   void find_value(PathEvent& event, litmus::ClassId of);
   void note_written(PathEvent& event);
@@ -349,13 +350,15 @@ TermId Walk::access(const Node& node) {
   const auto& info = litmus::info(node.method);
   // the reference comes before the arguments, and is looked at after them (JLS 15.7, 15.26.1)
   const auto base = node.field ? registers_.at(node.field->object.value) : TermId{};
-  const auto& arguments = node.arguments;
+  const auto* at = litmus::index_of(node);
+  const auto index = at == nullptr ? TermId{} : value(*at);
+  const auto arguments = litmus::operands_of(node);
   const auto type = litmus::type_of(program_, program_.threads[self_], node.location, node.field);
   const auto operand = arguments.empty() ? TermId{} : value(arguments[0], type);
   const auto second = arguments.size() < 2 ? TermId{} : value(arguments[1], type);
   PathEvent event;
   event.location = node.location;
-  if (node.field && !find_field(*node.field, base, event)) return terms_.constant(0);
+  if (node.field && !find_place(*node.field, base, index, event)) return terms_.constant(0);
   event.instruction = instruction_++;
   event.source = source_;
   event.construct = litmus::construct_of(node.method);
@@ -414,17 +417,37 @@ std::uint8_t Walk::reference(TermId term) const {
   return static_cast<std::uint8_t>(*known);
 }
 
-/// Fills in where the field is; false where the reference is null, which throws.
-bool Walk::find_field(const litmus::FieldOf& field, TermId base, PathEvent& event) {
+/// A path for each element; none where the index is out of bounds, which throws.
+std::optional<std::uint32_t> Walk::find_element(TermId index, std::uint32_t length) {
+  for (std::uint32_t i = 0; i < length; ++i)
+    if (out_.decide(terms_.make(TermOp::equal, int_bits, index, terms_.constant(i)), false))
+      return i;
+  out_.end_early();
+  return std::nullopt;
+}
+
+/// Fills in where the field or the element is; false where the reference is null or the index out
+/// of bounds.
+bool Walk::find_place(const litmus::FieldOf& field, TermId base, TermId index, PathEvent& event) {
   if (out_.is_over()) return false;
   event.base = reference(base);
   if (event.base == 0) {
     out_.end_early();
     return false;
   }
-  event.location = fields_.of(litmus::ObjectId{event.base - 1U}, field.field);
+  const litmus::ObjectId object{event.base - 1U};
+  auto place = field.field;
+  if (field.element) {
+    const auto found = find_element(index, program_.objects[object.value].length);
+    if (!found) return false;
+    place = *found;
+    for (const auto variable : terms_.variables_of(index))
+      event.address = sets_.unite(event.address, sets_.of(variable));
+  }
+  event.location = fields_.of(object, place);
   const auto& from = terms_[base];
-  if (from.op == TermOp::variable) event.address = sets_.of(from.variable);
+  if (from.op == TermOp::variable)
+    event.address = sets_.unite(event.address, sets_.of(from.variable));
   event.base_from = address_from(event.base, base);
   if (litmus::field_of(program_, program_.threads[self_], field).is_final) event.kinds |= k_final;
   return true;
@@ -435,7 +458,7 @@ void Walk::find_value(PathEvent& event, litmus::ClassId of) {
   if (out_.is_over()) return;
   std::vector<Value> all{0};
   for (std::size_t i = 0; i < program_.objects.size(); ++i)
-    if (program_.objects[i] == of) all.push_back(static_cast<Value>(i) + 1);
+    if (program_.objects[i].of == of) all.push_back(static_cast<Value>(i) + 1);
   const auto value = all[out_.decisions().choose(static_cast<std::uint32_t>(all.size()))];
   out_.know(event.read, value);
   event.seen = static_cast<std::uint8_t>(value);
@@ -478,7 +501,7 @@ void Walk::run_new(const litmus::New& made) {
   const auto begin = source_;
   registers_.at(made.target.value) = terms_.constant(Value{made.object.value} + 1);
   run(made.body);
-  const auto& fields = program_.classes[program_.objects[made.object.value].value].fields;
+  const auto& fields = program_.classes[program_.objects[made.object.value].of.value].fields;
   if (out_.is_over() || std::ranges::none_of(fields, &litmus::Field::is_final)) return;
   PathEvent event;
   event.kinds = k_freeze;
@@ -605,14 +628,15 @@ void Walk::run() {
   path.final_registers = std::move(registers_);
 }
 
-/// Those of all objects, 0 or null at first; called `A.1.x`.
+/// Those of all objects, and elements, 0 or null at first.
 void add_fields(const litmus::Program& program, ProgramPaths& out) {
   for (std::uint32_t i = 0; i < program.objects.size(); ++i) {
-    out.object_names.push_back(litmus::object_name(program, litmus::ObjectId{i}));
-    for (const auto& field : program.classes[program.objects[i].value].fields) {
+    const litmus::ObjectId object{i};
+    out.object_names.push_back(litmus::object_name(program, object));
+    for (std::uint32_t place = 0; place < litmus::size_of(program, object); ++place) {
       out.initial.push_back(0);
-      out.location_names.push_back(out.object_names.back() + "." + field.name);
-      out.location_bits.push_back(bits_needed(field.type));
+      out.location_names.push_back(litmus::place_name(program, object, place));
+      out.location_bits.push_back(bits_needed(litmus::field_of(program, object, place).type));
     }
   }
 }

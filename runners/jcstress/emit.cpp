@@ -179,7 +179,7 @@ class Writer {
                                   names_.registers[t][r]);
     references += litmus::java::made_code(program_, t, names_, own.level);
     if (!throws) return code + references;
-    return litmus::java::guarded(code + references + shown, names_);
+    return litmus::java::guarded(program_, code + references + shown, names_);
   }
 
   /// The code of a thread, and of those that it starts what they end with: it sees to their ends.

@@ -150,13 +150,14 @@ litmus::Program with_objects(std::uint64_t i) {
 
 /// Objects without final fields, which 17.4.8 says nothing about: references race, fields are
 /// reached through what was read, null throws.
-void run_objects(const char* what, const RuleSets& rule_sets) {
+void run_objects(const char* what, const RuleSets& rule_sets,
+                 litmus::Program (*drawn)(std::uint64_t)) {
   Counts counts;
   const auto enough = 2 * programs();
   std::size_t with_objects_made = 0;
   for (std::uint64_t i = 0; counts.compared < enough && !testing::Test::HasFailure(); ++i) {
     auto test = litmus::parse({"test", "Java test\n{ }\nThread0 { }\n"});
-    test.program = with_objects(i);
+    test.program = drawn(i);
     const auto before = counts.compared;
     compare(test, rule_sets, counts);
     if (counts.compared > before && !test.java().objects.empty()) ++with_objects_made;
@@ -170,9 +171,27 @@ void run_objects(const char* what, const RuleSets& rule_sets) {
   EXPECT_LE(counts.unknown, counts.compared / 4);
 }
 
-TEST(Letter, Objects) { run_objects("objects", {"jls04", "revised"}); }
+/// Arrays: those of RandomObjects, and those that are handed over and indexed by what was read.
+litmus::Program with_arrays(std::uint64_t i) {
+  litmus::Random random(1749, i);
+  if (i % 2 == 0)
+    return litmus::RandomObjects(random,
+                                 {.statements = 3, .objects = 2, .finals = false, .arrays = true})
+        .make();
+  auto profile = gen::load_profile("arrays");
+  profile.max_threads = 2;
+  profile.max_accesses = 7;
+  profile.fence = profile.final_fields = 0;
+  return gen::draw_publication(profile, random);
+}
 
-TEST(Letter, ObjectsOfAllModes) { run_objects("objects, all modes", {"java"}); }
+TEST(Letter, Objects) { run_objects("objects", {"jls04", "revised"}, with_objects); }
+
+TEST(Letter, ObjectsOfAllModes) { run_objects("objects, all modes", {"java"}, with_objects); }
+
+TEST(Letter, Arrays) { run_objects("arrays", {"jls04", "revised"}, with_arrays); }
+
+TEST(Letter, ArraysOfAllModes) { run_objects("arrays, all modes", {"java"}, with_arrays); }
 
 } // namespace
 } // namespace thinair::causality

@@ -84,34 +84,42 @@ class Run {
   std::int32_t value(const Expression& e) {
     if (e.op == Operator::constant) return static_cast<std::int32_t>(e.constant);
     if (e.op == Operator::reg) return trace_.registers.at(e.reg.value);
-    if (e.op == Operator::access) return access(e.method, e.location, e.field, e.arguments);
+    if (e.op == Operator::access) return access(e);
     const auto a = value(e.arguments.at(0)), b = value(e.arguments.at(1));
     if (e.op == Operator::equal) return a == b ? 1 : 0;
     if (e.op == Operator::not_equal) return a != b ? 1 : 0;
+    const auto x = static_cast<std::uint32_t>(a), y = static_cast<std::uint32_t>(b);
+    if (e.op == Operator::add) return static_cast<std::int32_t>(x + y);
+    if (e.op == Operator::subtract) return static_cast<std::int32_t>(x - y);
+    if (e.op == Operator::bit_xor) return static_cast<std::int32_t>(x ^ y);
     const bool divides = e.op == Operator::divide;
     THINAIR_CHECK(divides || e.op == Operator::remainder, "an operator that the twin lacks");
     if (b == 0) throw Ends{};
     return divides ? a / b : a % b;
   }
 
-  /// A field has a location behind those of the program. Null throws when the arguments have their
-  /// values (JLS 15.26.1).
-  litmus::LocationId place(litmus::LocationId location,
-                           const std::optional<litmus::FieldOf>& field) {
+  /// A field or an element has a location behind those of the program. Null throws when the
+  /// arguments have their values (JLS 15.26.1), and after it an index (JLS 15.10.4).
+  litmus::LocationId place(litmus::LocationId location, const std::optional<litmus::FieldOf>& field,
+                           std::int32_t index) {
     if (!field) return location;
     const auto reference = trace_.registers.at(field->object.value);
     if (reference == 0) throw Ends{};
     const litmus::ObjectId object{static_cast<std::uint32_t>(reference - 1)};
-    return places_.of(object, field->field);
+    if (!field->element) return places_.of(object, field->field);
+    const auto length = program_.objects.at(object.value).length;
+    if (index < 0 || static_cast<std::uint32_t>(index) >= length) throw Ends{};
+    return places_.of(object, static_cast<std::uint32_t>(index));
   }
 
-  std::int32_t access(litmus::Method method, litmus::LocationId location,
-                      const std::optional<litmus::FieldOf>& field,
-                      const std::vector<Expression>& arguments) {
-    const auto& info = litmus::info(method);
+  template <class Node> // an Expression or an Access
+  std::int32_t access(const Node& node) {
+    const auto& info = litmus::info(node.method);
     std::vector<std::int32_t> given;
-    for (const auto& argument : arguments) given.push_back(value(argument));
-    const auto where = place(location, field);
+    for (const auto& argument : node.arguments) given.push_back(value(argument));
+    const bool indexed = node.field && node.field->element;
+    const auto where = place(node.location, node.field, indexed ? given.front() : 0);
+    if (indexed) given.erase(given.begin());
     std::int32_t old = 0;
     if (litmus::reads(info.action)) {
       const auto& values = domain_[where.value];
@@ -160,7 +168,7 @@ class Run {
       const auto result = value(assign->value);
       trace_.registers.at(assign->target.value) = result;
     } else if (const auto* a = std::get_if<litmus::Access>(&statement.node)) {
-      const auto result = access(a->method, a->location, a->field, a->arguments);
+      const auto result = access(*a);
       if (a->target) trace_.registers.at(a->target->value) = result;
     } else if (const auto* branch = std::get_if<litmus::If>(&statement.node)) {
       run(value(branch->condition) != 0 ? branch->then_block : branch->else_block);

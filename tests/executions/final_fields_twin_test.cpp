@@ -52,6 +52,43 @@ std::string publication(Random& random) {
   return text;
 }
 
+/// The same with an array behind the field, of ints or of references, and what it has in it.
+std::string array_publication(Random& random) {
+  const auto maybe = [&](const char* text) { return random.chance(1, 2) ? text : ""; };
+  const auto often = [&](const char* text) { return random.chance(4, 5) ? text : ""; };
+  const auto set = [&] { return random.chance(1, 5) ? "setVolatile" : "set"; };
+  const auto get = [&] { return random.chance(1, 5) ? "getVolatile" : "get"; };
+  const bool ints = random.chance(1, 2);
+  std::vector<std::string> inside{often("a.of = e; "), often(ints ? "e[1] = 1; " : "e[1] = b; "),
+                                  maybe(ints ? "e[0] = 2; " : "b.y = 1; ")};
+  if (random.chance(1, 3)) inside.push_back(fmt::format("P.{}(a); ", set()));
+  for (std::size_t i = inside.size(); i > 1; --i) std::swap(inside[i - 1], inside[random.below(i)]);
+  const char* type = ints ? "int" : "B";
+  std::string text = fmt::format("Java T\n{{ class A {{ {}{}[] of; }} class B {{ int y; }} "
+                                 "A p; A q; int n; P=p; Q=q; N=n; }}\n",
+                                 often("final "), type);
+  text += fmt::format("Thread0 {{ {0} {1}[] e = new {1}[2]; {2} A a = new A {{ ",
+                      ints ? "" : "B b = new B();", type, maybe("N.set(1);"));
+  for (const auto& each : inside) text += each;
+  text +=
+      fmt::format("}}; {} P.{}(a); }}\nThread1 {{ ", maybe(ints ? "e[1] = 3;" : "b.y = 3;"), set());
+  const auto reads = 1 + random.below(2);
+  for (std::uint64_t i = 0; i < reads; ++i) text += fmt::format("A r{0} = P.{1}(); ", i, get());
+  const auto by = random.below(reads);
+  const char* index = random.chance(1, 3) ? "N.get()" : "1";
+  const std::string look =
+      ints ? fmt::format("i = t[{}];", index) : "B s = t[1]; if (s != null) { i = s.y; }";
+  text +=
+      fmt::format("int i = 7; if (r{0} != null) {{ {1}[] t = r{0}.of; "
+                  "if (t != null) {{ {2} }} {3} }} }}\n",
+                  by, type, look, random.chance(1, 3) ? fmt::format("Q.{}(r{});", set(), by) : "");
+  if (text.find("Q.set") != std::string::npos)
+    text += fmt::format(
+        "Thread2 {{ A s = Q.{}(); int k = 7; if (s != null) {{ {}[] t = s.of; {} }} }}\n", get(),
+        type, ints ? "if (t != null) { k = t[1]; }" : "");
+  return text;
+}
+
 /// One execution, judged by 17.4.5 and 17.5.1.
 class Judge {
  public:
@@ -170,7 +207,7 @@ class Judge {
   std::vector<Need> needs_;
 };
 
-TEST(FinalFieldsTwin, SaysWhatJls175Says) {
+void compare_with_letter(std::string (*draw)(Random&), std::uint64_t stream) {
   const auto load = [](std::vector<std::string> dropped) {
     return cat::load_model("jls04", graph::Architecture::java,
                            {.dropped_axioms = std::move(dropped)});
@@ -178,11 +215,11 @@ TEST(FinalFieldsTwin, SaysWhatJls175Says) {
   const auto whole = load({}), without = load({"overwritten", "frozen-value"});
   const auto hb = static_cast<std::size_t>(
       std::ranges::find(without.shows, "hb", &cat::Shown::name) - without.shows.begin());
-  Random random(175, 1);
+  Random random(175, stream);
   std::size_t ruled_out = 0, states = 0;
   const auto programs = test::draws(2500); // THINAIR_DRAWS=200: 5,000
   for (std::uint64_t i = 0; i < programs; ++i) {
-    auto test = litmus::parse({"t", publication(random)});
+    auto test = litmus::parse({"t", draw(random)});
     SCOPED_TRACE(litmus::print(test));
     Options all;
     all.all_registers = true;
@@ -204,6 +241,10 @@ TEST(FinalFieldsTwin, SaysWhatJls175Says) {
   EXPECT_GT(states, 2 * programs);
   EXPECT_GT(ruled_out, programs * 2 / 5);
 }
+
+TEST(FinalFieldsTwin, SaysWhatJls175Says) { compare_with_letter(publication, 1); }
+
+TEST(FinalFieldsTwin, SaysItOfArrays) { compare_with_letter(array_publication, 2); }
 
 } // namespace
 } // namespace thinair::executions

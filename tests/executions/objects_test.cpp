@@ -154,7 +154,8 @@ TEST(Objects, MadeAgainInALoopAreUnsupported) {
 // ---- in ints -------------------------------------------------------------------------------
 
 /// The same program without objects: a reference is the number of its object, a field of each a
-/// location, an access by a reference a branch for each object, with a division by zero for null.
+/// or element a location, an access by a reference a branch for each object, with a division by
+/// zero for null, and within it one for each index, with such a division where it is out of bounds.
 class Spelled {
  public:
   explicit Spelled(const Program& program) : from_(program), out_(program) {}
@@ -165,7 +166,8 @@ class Spelled {
     for (auto& location : out_.locations) location.type = {};
     for (std::size_t i = 0; i < from_.objects.size(); ++i) {
       first_.push_back(static_cast<std::uint32_t>(out_.locations.size()));
-      for (std::size_t f = 0; f < from_.classes[from_.objects[i].value].fields.size(); ++f)
+      const auto size = litmus::size_of(from_, litmus::ObjectId{static_cast<std::uint32_t>(i)});
+      for (std::uint32_t f = 0; f < size; ++f)
         out_.locations.push_back({"o" + std::to_string(i) + "_" + std::to_string(f), 0});
     }
     for (std::size_t t = 0; t < out_.threads.size(); ++t) spell(t);
@@ -215,13 +217,31 @@ class Spelled {
         litmus::Assign{scratch_, Expression::binary(Operator::divide, Expression::number(1), self)};
     const auto of = thread_->registers[access.field->object.value].type.of;
     for (std::uint32_t i = 0; i < from_.objects.size(); ++i) {
-      if (from_.objects[i] != of) continue;
-      Access there = access;
-      there.field.reset();
-      there.location = LocationId{first_[i] + access.field->field};
+      if (from_.objects[i].of != of) continue;
       out = litmus::If{Expression::binary(Operator::equal, self, number(i)),
-                       {{there, {}}},
+                       {{inside(access, i), {}}},
                        {{std::move(out), {}}}};
+    }
+    return out;
+  }
+
+  litmus::Statement::Node inside(const Access& access, std::uint32_t object) {
+    Access there = access;
+    there.field.reset();
+    if (!access.field->element) {
+      there.location = LocationId{first_[object] + access.field->field};
+      return there;
+    }
+    there.arguments.erase(there.arguments.begin());
+    litmus::Statement::Node out =
+        litmus::Assign{scratch_, Expression::binary(Operator::divide, Expression::number(1),
+                                                    Expression::number(0))};
+    for (std::uint32_t at = 0; at < from_.objects[object].length; ++at) {
+      there.location = LocationId{first_[object] + at};
+      out = litmus::If{
+          Expression::binary(Operator::equal, access.arguments.front(), Expression::number(at)),
+          {{there, {}}},
+          {{std::move(out), {}}}};
     }
     return out;
   }
@@ -243,16 +263,18 @@ std::vector<litmus::Observable> everything(const Program& program) {
   return out;
 }
 
-TEST(Objects, MeanWhatTheirSpellingInIntsMeans) {
-  litmus::Random random(17, 5);
+void compare_with_spelling(bool arrays) {
+  litmus::Random random(17, arrays ? 6 : 5);
   for (const auto* name : {"sc", "tso", "jam21"}) {
     const auto plan = model(name, true);
     std::size_t states = 0, compared = 0;
     for (int i = 0; i < 1600; ++i) {
       litmus::Test test, spelled;
-      test.program = litmus::RandomObjects(
-                         random, {.threads = 1 + static_cast<std::uint32_t>(i % 2), .objects = 2})
-                         .make();
+      test.program =
+          litmus::RandomObjects(
+              random,
+              {.threads = 1 + static_cast<std::uint32_t>(i % 2), .objects = 2, .arrays = arrays})
+              .make();
       test.name = spelled.name = "T";
       test.locations = spelled.locations = everything(test.java());
       spelled.program = Spelled(test.java()).spell();
@@ -265,9 +287,13 @@ TEST(Objects, MeanWhatTheirSpellingInIntsMeans) {
       ++compared;
     }
     EXPECT_GT(compared, 1400U) << name;
-    EXPECT_GT(states, 1000U) << name;
+    EXPECT_GT(states, arrays ? 800U : 1000U) << name;
   }
 }
+
+TEST(Objects, MeanWhatTheirSpellingInIntsMeans) { compare_with_spelling(false); }
+
+TEST(Arrays, MeanWhatTheirSpellingInBranchesMeans) { compare_with_spelling(true); }
 
 } // namespace
 } // namespace thinair::executions

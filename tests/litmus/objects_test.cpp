@@ -141,9 +141,14 @@ TEST(Objects, AreRefusedByName) {
 TEST(ObjectsPage, ExamplesAreTestsInTheLayoutOfThePrinter) {
   std::ifstream file(std::string(THINAIR_SOURCE_DIR) + "/docs/objects.md");
   const std::string page{std::istreambuf_iterator<char>(file), {}};
-  const auto begin = page.find("```\nJava ") + 4;
-  const auto example = page.substr(begin, page.find("```", begin) - begin);
-  EXPECT_EQ(print(read(example)), example);
+  std::size_t examples = 0;
+  for (auto at = page.find("```\nJava "); at != std::string::npos;
+       at = page.find("```\nJava ", at + 1)) {
+    const auto example = page.substr(at + 4, page.find("```", at + 4) - at - 4);
+    EXPECT_EQ(print(read(example)), example);
+    ++examples;
+  }
+  EXPECT_EQ(examples, 2U);
 }
 
 } // namespace

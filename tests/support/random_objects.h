@@ -22,10 +22,12 @@ struct ObjectShape {
   bool finals = true;
   bool updates = true;
   bool modes = true; // else plain ones only
+  bool arrays = false;
 };
 
 /// Two classes, A with an int and a reference to B, B with an int; a location of each type; each
-/// thread has registers r0 and r1 for ints, a0 and a1, b0.
+/// thread has registers r0 and r1 for ints, a0 and a1, b0. With arrays B's field is an array of
+/// ints, and so are what location w and registers v0 and v1 refer to; of two or three elements.
 class RandomObjects {
  public:
   RandomObjects(Random& random, ObjectShape shape) : random_(random), shape_(shape) {}
@@ -34,13 +36,17 @@ class RandomObjects {
     program_.classes = {{"A", {{"x", {}, some_final()}, {"b", of_b, some_final()}}},
                         {"B", {{"y", {}, some_final()}}}};
     program_.locations = {{"p", 0, false, of_a}, {"q", 0, false, of_b}, {"n", 0, false, {}}};
+    if (shape_.arrays) {
+      array_ = array_of(program_, {});
+      program_.classes[1].fields[0].type = array_;
+      program_.locations.push_back({"w", 0, false, array_});
+    }
     for (std::uint32_t t = 0; t < shape_.threads; ++t) program_.threads.push_back(thread(t));
     return std::move(program_);
   }
 
  private:
   static constexpr JavaType of_a = ClassId{0}, of_b = ClassId{1};
-  static constexpr std::uint32_t registers = 5;
 
   bool some_final() { return shape_.finals && random_.chance(1, 2); }
   std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(random_.below(n)); }
@@ -51,6 +57,11 @@ class RandomObjects {
     out.registers = {
         {"r0", 0, {}}, {"r1", 0, {}}, {"a0", 0, of_a}, {"a1", 0, of_a}, {"b0", 0, of_b}};
     out.handles = {{"P", LocationId{0}}, {"Q", LocationId{1}}, {"N", LocationId{2}}};
+    if (shape_.arrays) {
+      out.registers.push_back({"v0", 0, array_});
+      out.registers.push_back({"v1", 0, array_});
+      out.handles.push_back({"W", LocationId{3}});
+    }
     thread_ = &out;
     out.body = block(shape_.depth);
     return out;
@@ -65,11 +76,12 @@ class RandomObjects {
 
   RegisterId reg(JavaType type) {
     std::vector<RegisterId> fit;
-    for (std::uint32_t r = 0; r < registers; ++r)
+    for (std::uint32_t r = 0; r < thread_->registers.size(); ++r)
       if (thread_->registers[r].type == type) fit.push_back(RegisterId{r});
     return fit[random_.below(fit.size())];
   }
   JavaType type() {
+    if (shape_.arrays && random_.chance(1, 4)) return array_;
     constexpr std::array<JavaType, 4> all{JavaType(), of_a, of_a, of_b};
     return all[random_.below(all.size())];
   }
@@ -80,8 +92,27 @@ class RandomObjects {
     return Expression::of(reg(type));
   }
 
-  /// A place of the type: its location, or a field.
+  Expression index() {
+    if (random_.chance(1, 2)) return Expression::number(static_cast<int>(below(2)));
+    return Expression::of(reg({}));
+  }
+
+  /// A place of the type: its location, a field, or an element of an array.
   std::pair<LocationId, std::optional<FieldOf>> place(JavaType type, bool for_writing) {
+    if (shape_.arrays && type.is_int() && random_.chance(1, 2))
+      return {{}, FieldOf{.object = reg(array_), .element = true}};
+    if (shape_.arrays && type == array_) {
+      if (random_.chance(1, 2)) return {LocationId{3}, {}};
+      const FieldOf field{reg(of_b), 0};
+      if (for_writing && field_of(program_, *thread_, field).is_final) return {LocationId{3}, {}};
+      return {{}, field};
+    }
+    if (shape_.arrays && type.is_int()) {
+      const FieldOf field{reg(of_a), 0};
+      const bool is_final = field_of(program_, *thread_, field).is_final;
+      if ((for_writing && is_final) || random_.chance(1, 2)) return {LocationId{2}, {}};
+      return {{}, field};
+    }
     const LocationId location{type == of_a ? 0U : type == of_b ? 1U : 2U};
     if (type == of_a || random_.chance(1, 3)) return {location, {}};
     const bool of_first = type == of_b || random_.chance(1, 2);
@@ -109,6 +140,7 @@ class RandomObjects {
     const auto [location, field] = place(of, writes(row.action));
     if (!field) out.location = location;
     out.field = field;
+    if (field && field->element) out.arguments.push_back(index());
     for (int i = 0; i < row.arguments; ++i) out.arguments.push_back(value(of));
     if (reads(row.action)) out.target = reg(out.method == Method::compareAndSet ? JavaType() : of);
     return out;
@@ -116,6 +148,12 @@ class RandomObjects {
 
   Statement::Node made() {
     New out;
+    if (shape_.arrays && random_.chance(1, 2)) {
+      out.object = ObjectId{static_cast<std::uint32_t>(program_.objects.size())};
+      program_.objects.push_back({array_.of, 2 + below(2)});
+      out.target = reg(array_);
+      return out;
+    }
     const JavaType of = random_.chance(2, 3) ? of_a : of_b;
     out.object = ObjectId{static_cast<std::uint32_t>(program_.objects.size())};
     program_.objects.push_back(of.of);
@@ -161,6 +199,7 @@ class RandomObjects {
   Random& random_;
   ObjectShape shape_;
   Program program_;
+  JavaType array_;
   const Thread* thread_ = nullptr;
 };
 
