@@ -19,7 +19,7 @@ namespace {
 constexpr auto gen_options = std::to_array<Option>({
     profile_option(
         "what to draw: java5, varhandle, rmw, coherence, thinair, jvm, compilers, monitors, "
-        "objects, final, widths, or a profile file "
+        "objects, final, arrays, widths, or a profile file "
         "(default: varhandle)"),
     {.name = "programs",
      .letter = 'n',

@@ -2,6 +2,7 @@
 #include "gen/builder.h"
 
 #include "gen/tidy.h"
+#include "litmus/objects.h"
 
 namespace thinair::gen {
 
@@ -39,8 +40,12 @@ litmus::MonitorId Builder::add_monitor() {
   return litmus::MonitorId(static_cast<std::uint32_t>(program_.monitors.size() - 1));
 }
 
-litmus::New Builder::make(litmus::RegisterId target, litmus::ClassId of) {
-  program_.objects.push_back(of);
+litmus::JavaType Builder::add_array(litmus::JavaType element) {
+  return litmus::array_of(program_, element);
+}
+
+litmus::New Builder::make(litmus::RegisterId target, litmus::ClassId of, std::uint32_t length) {
+  program_.objects.push_back({of, length});
   const litmus::ObjectId id(static_cast<std::uint32_t>(program_.objects.size() - 1));
   return {target, false, id, {}};
 }
@@ -57,8 +62,8 @@ litmus::Statement access(std::optional<litmus::RegisterId> target, litmus::Metho
 }
 
 litmus::Statement access(std::optional<litmus::RegisterId> target, litmus::Method method,
-                         litmus::FieldOf field, std::vector<litmus::Expression> arguments) {
-  return {litmus::Access{target, false, method, {}, std::move(arguments), 0, field}, {}};
+                         litmus::FieldOf place, std::vector<litmus::Expression> arguments) {
+  return {litmus::Access{target, false, method, {}, std::move(arguments), 0, place}, {}};
 }
 
 litmus::Statement assign(litmus::RegisterId target, litmus::Expression value) {

@@ -18,6 +18,7 @@ class Builder {
   litmus::LocationId fresh_location(litmus::JavaType type);
   litmus::RegisterId fresh_register(litmus::ThreadId thread, litmus::JavaType type = {});
   litmus::ClassId add_class(std::vector<litmus::Field> fields);
+  litmus::JavaType add_array(litmus::JavaType element);
   litmus::MonitorId add_monitor();
   void append(litmus::ThreadId thread, litmus::Statement statement);
 
@@ -27,8 +28,8 @@ class Builder {
   }
 
   const litmus::Class& class_at(litmus::ClassId of) const { return program_.classes[of.value]; }
-  /// `target = new OF { body };`, without its body.
-  litmus::New make(litmus::RegisterId target, litmus::ClassId of);
+  /// `target = new OF { body };`, without its body, or `target = new int[length];`.
+  litmus::New make(litmus::RegisterId target, litmus::ClassId of, std::uint32_t length = 0);
 
   litmus::Program finish() const;
 
@@ -39,7 +40,7 @@ class Builder {
 litmus::Statement access(std::optional<litmus::RegisterId> target, litmus::Method method,
                          litmus::LocationId location, std::vector<litmus::Expression> arguments);
 litmus::Statement access(std::optional<litmus::RegisterId> target, litmus::Method method,
-                         litmus::FieldOf field, std::vector<litmus::Expression> arguments);
+                         litmus::FieldOf place, std::vector<litmus::Expression> arguments);
 litmus::Statement assign(litmus::RegisterId target, litmus::Expression value);
 litmus::Statement fence(litmus::Fence fence);
 litmus::Statement branch(litmus::Expression condition, litmus::Block then_block,

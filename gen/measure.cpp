@@ -93,6 +93,7 @@ Measure measure(const litmus::Program& program) {
       m[finals] += field.is_final ? 1 : 0;
       m[references] += refers(field);
     }
+  for (const auto& object : program.objects) m[fields] += object.length;
   for (const auto& location : program.locations) {
     m[constants] += size_of(location.initial);
     m[references] += refers(location);

@@ -36,6 +36,7 @@ Proposals strength_for_statements(const litmus::Program& program);
 Proposals drop_allocations(const litmus::Program& program);
 Proposals drop_fields(const litmus::Program& program);
 Proposals drop_freezes(const litmus::Program& program);
+Proposals shorten_arrays(const litmus::Program& program);
 Proposals ints_for_references(const litmus::Program& program);
 
 // expressions and values (passes_values.cpp)

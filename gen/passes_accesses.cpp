@@ -18,9 +18,22 @@ using litmus::FenceStatement;
 using litmus::Method;
 using litmus::Operator;
 
+/// Of an access its method, and what that takes: the index of an element stays.
+using Change = std::function<void(Method&, std::vector<Expression>&)>;
+
+template <class Node> // an Access or an Expression
+void apply(const Change& change, Node& node) {
+  const auto* index = litmus::index_of(node);
+  if (index == nullptr) return change(node.method, node.arguments);
+  std::vector<Expression> all{*index};
+  node.arguments.erase(node.arguments.begin());
+  change(node.method, node.arguments);
+  all.insert(all.end(), node.arguments.begin(), node.arguments.end());
+  node.arguments = std::move(all);
+}
+
 /// For each access, wherever it stands, the copies that `edit` makes of the program through
 /// `change`.
-using Change = std::function<void(Method&, std::vector<Expression>&)>;
 void each_access(const Program& program,
                  const std::function<std::vector<Change>(Method, std::size_t arguments)>& edits,
                  Proposals& out) {
@@ -29,9 +42,9 @@ void each_access(const Program& program,
   for (std::size_t i = 0; i < statements.size(); ++i) {
     const auto* access = std::get_if<Access>(&statements[i].node);
     if (access == nullptr) continue;
-    for (const auto& change : edits(access->method, access->arguments.size())) {
+    for (const auto& change : edits(access->method, litmus::operands_of(*access).size())) {
       Access changed = *access;
-      change(changed.method, changed.arguments);
+      apply(change, changed);
       if (!litmus::reads(info(changed.method).action)) changed.target.reset();
       out.push_back(
           with_statement(program, i, [&](const Statement& s) { return Block{{changed, s.span}}; }));
@@ -41,13 +54,13 @@ void each_access(const Program& program,
   each_expression(program, [&](ThreadId, const Expression& e) { expressions.push_back(e); });
   for (std::size_t i = 0; i < expressions.size(); ++i) {
     if (expressions[i].op != Operator::access) continue;
-    for (const auto& change : edits(expressions[i].method, expressions[i].arguments.size())) {
-      auto copy =
-          with_expression(program, i, [&](Expression& e) { change(e.method, e.arguments); });
-      Method after = expressions[i].method;
-      auto arguments = expressions[i].arguments;
-      change(after, arguments);
-      if (litmus::reads(info(after).action)) out.push_back(std::move(copy)); // a set has no value
+    for (const auto& change :
+         edits(expressions[i].method, litmus::operands_of(expressions[i]).size())) {
+      auto copy = with_expression(program, i, [&](Expression& e) { apply(change, e); });
+      auto after = expressions[i];
+      apply(change, after);
+      if (litmus::reads(info(after.method).action))
+        out.push_back(std::move(copy)); // a set has no value
     }
   }
 }

@@ -86,6 +86,7 @@ constexpr auto keys = std::to_array<Key>({
     {"lazy", &Profile::lazy, 0, 100, "of 100 publications: double-checked, by all threads"},
     {"locked", &Profile::locked, 0, 100, "of 100 of these: under a monitor"},
     {"unchecked", &Profile::unchecked, 0, 100, "of 100 reads by a reference: it may be null"},
+    {"arrays", &Profile::arrays, 0, 100, "of 100 publications: of an array"},
 });
 
 struct Shipped {

@@ -1,6 +1,7 @@
 // Drawing publications, part by part, as long as the profile's accesses last.
 #include "gen/publication.h"
 
+#include "gen/arrays.h"
 #include "gen/builder.h"
 #include "gen/methods.h"
 
@@ -316,6 +317,7 @@ class Publication {
 } // namespace
 
 litmus::Program draw_publication(const Profile& profile, litmus::Random& random) {
+  if (profile.arrays > 0 && random.chance(profile.arrays, 100)) return draw_arrays(profile, random);
   return Publication(profile, random).run();
 }
 

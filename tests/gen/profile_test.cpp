@@ -53,8 +53,9 @@ TEST(Profile, OneIsLikeAnother) {
 
 TEST(Profile, LikeWhat) {
   EXPECT_EQ(error_of("like varhandles\n"),
-            "p.profile:1:6: error: unknown profile 'varhandles' (there are: coherence, compilers, "
-            "final, floats, java5, jvm, monitors, objects, rmw, thinair, varhandle, widths)\n"
+            "p.profile:1:6: error: unknown profile 'varhandles' (there are: arrays, coherence, "
+            "compilers, final, floats, java5, jvm, monitors, objects, rmw, thinair, varhandle, "
+            "widths)\n"
             "  like varhandles\n"
             "       ^^^^^^^^^^\n"
             "  hint: did you mean 'varhandle'?");
@@ -104,11 +105,11 @@ TEST(Profile, UnknownName) {
     load_profile("varhandles");
     FAIL() << "no error";
   } catch (const InputError& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "error: unknown profile 'varhandles' (there are: coherence, compilers, final, floats, "
-        "java5, jvm, monitors, objects, rmw, thinair, varhandle, widths), or give a file\n"
-        "  hint: did you mean 'varhandle'?");
+    EXPECT_STREQ(error.what(),
+                 "error: unknown profile 'varhandles' (there are: arrays, coherence, compilers, "
+                 "final, floats, "
+                 "java5, jvm, monitors, objects, rmw, thinair, varhandle, widths), or give a file\n"
+                 "  hint: did you mean 'varhandle'?");
   }
 }
 

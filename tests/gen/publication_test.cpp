@@ -89,6 +89,47 @@ TEST(Publications, AreWellTypedTidyAndWithinBounds) {
     EXPECT_GT(seen[feature], test::draws(2000) / 50) << feature;
 }
 
+/// What a program about an array may have, looked for.
+std::set<std::string> array_features_of(const Program& program) {
+  std::set<std::string> out;
+  for (const auto& of : program.classes) {
+    if (of.is_array) out.insert(of.fields[0].type.refers() ? "of references" : "of ints");
+    for (const auto& field : of.fields)
+      if (field.type.refers() && program.classes[field.type.of.value].is_array)
+        out.insert(field.is_final ? "in a final field" : "in a field");
+  }
+  const auto look = [&](const auto& node) {
+    const auto* index = litmus::index_of(node);
+    if (index == nullptr) return;
+    const bool constant = index->op == litmus::Operator::constant;
+    out.insert(constant ? "constant" : index->op == litmus::Operator::reg ? "read" : "computed");
+    if (litmus::is_rmw(info(node.method).action)) out.insert("update");
+  };
+  each_statement(program, [&](ThreadId, const Statement& statement) {
+    if (const auto* access = std::get_if<litmus::Access>(&statement.node)) look(*access);
+  });
+  return out;
+}
+
+TEST(ArrayPrograms, AreWellTypedTidyAndWithinBounds) {
+  const auto profile = load_profile("arrays");
+  std::map<std::string, int> seen;
+  for (std::uint64_t i = 0; i < test::draws(2000); ++i) {
+    Random random(15, static_cast<std::uint64_t>(i));
+    const Program program = draw_publication(profile, random);
+    ASSERT_TRUE(litmus::well_typed(program)) << text(program);
+    ASSERT_EQ(tidy(program), program) << text(program);
+    ASSERT_EQ(read_again(program), program) << text(program);
+    ASSERT_LE(litmus::count_accesses(program), profile.max_accesses) << text(program);
+    ASSERT_LE(program.threads.size(), profile.max_threads);
+    ASSERT_LE(program.locations.size(), profile.max_locations);
+    for (const auto& feature : array_features_of(program)) ++seen[feature];
+  }
+  for (const auto* feature : {"of references", "of ints", "in a final field", "in a field",
+                              "constant", "read", "computed", "update"})
+    EXPECT_GT(seen[feature], test::draws(2000) / 50) << feature;
+}
+
 /// Where a model has no meaning for them, they are not drawn.
 TEST(Publications, HaveNoFinalFieldsWhereAModelHasNone) {
   using litmus::Construct;
@@ -107,6 +148,10 @@ TEST(Publications, HaveNoFinalFieldsWhereAModelHasNone) {
 
 Program random_objects(std::uint64_t seed) {
   Random random(13, seed);
+  if (seed % 4 == 3)
+    return litmus::RandomObjects(
+               random, {.threads = 2, .statements = 3, .depth = 1, .objects = 3, .arrays = true})
+        .make();
   return litmus::RandomObjects(random, {.threads = 2, .statements = 3, .depth = 1, .objects = 3})
       .make();
 }
@@ -162,6 +207,44 @@ Thread1 {
   EXPECT_EQ(reduced.program.classes.at(0).fields.size(), 1U);
   EXPECT_TRUE(reduced.program.classes.at(0).fields.at(0).is_final);
   EXPECT_EQ(reduced.program.threads.size(), 1U);
+}
+
+/// Of an array that is in the way nothing is left; of one that matters the elements that do.
+TEST(Reducer, EndsWithoutTheArrayWhereElementsAreEnough) {
+  const auto program = litmus::parse({"t", R"(Java t
+{ int[] f = null; int n; 0:F=f; 0:N=n; 1:F=f; 1:N=n; }
+Thread0 {
+  int[] a = new int[4];
+  int i = N.get();
+  a[i + 1] = 2;
+  F.setRelease(a);
+  a[3].setVolatile(1);
+}
+Thread1 {
+  int[] b = F.getAcquire();
+  int k = N.get();
+  int r = b[k].getVolatile();
+}
+)"})
+                           .java();
+  const auto volatile_read = [](const Program& p) {
+    bool found = false;
+    each_statement(p, [&](ThreadId, const Statement& s) {
+      const auto* access = std::get_if<litmus::Access>(&s.node);
+      found = found || (access != nullptr && access->method == litmus::Method::getVolatile);
+    });
+    const bool made = !litmus::features(p).arrays || !p.objects.empty();
+    return found && made ? Interest::yes : Interest::no;
+  };
+  const auto alone = reduce(program, volatile_read).program;
+  EXPECT_TRUE(alone.classes.empty()) << text(alone);
+  const auto indexed = reduce(program, [&](const Program& p) {
+                         return volatile_read(p) == Interest::yes && litmus::features(p).arrays
+                                    ? Interest::yes
+                                    : Interest::no;
+                       }).program;
+  EXPECT_EQ(litmus::count_accesses(indexed), 1U) << text(indexed);
+  for (const auto& object : indexed.objects) EXPECT_LE(object.length, 1U) << text(indexed);
 }
 
 /// `well_typed` says of programs what the reader says of their texts.

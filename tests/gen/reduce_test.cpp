@@ -164,7 +164,7 @@ TEST(Reduce, StoppedAnywhereAndContinuedItEndsTheSame) {
 TEST(Reduce, EveryPassIsOfferedSomewhere) {
   std::vector<int> useful(passes().size());
   for (const auto* name :
-       {"varhandle", "rmw", "thinair", "monitors", "objects", "final", "widths"}) {
+       {"varhandle", "rmw", "thinair", "monitors", "objects", "final", "arrays", "widths"}) {
     Generator generator(load_profile(name), 4, 0);
     for (int i = 0; i < 150; ++i) {
       const auto program = generator.next().program;

@@ -1,0 +1,21 @@
+# Arrays handed over, and accesses to their elements by indices that threads read.
+publications = 1
+arrays = 100
+max-threads = 3
+max-accesses = 12
+max-locations = 4
+plain = 4
+opaque = 1
+acquire-release = 3
+volatile = 2
+rmw = 15
+get-and-set = 1
+get-and-add = 1
+compare-and-exchange = 1
+compare-and-set = 1
+fence = 12
+data-dependency = 50
+false-dependency = 15
+final-fields = 50
+chains = 30
+unchecked = 10
