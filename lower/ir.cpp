@@ -134,7 +134,7 @@ class Writer {
   std::string suffix_of(std::size_t which) const {
     for (std::uint32_t i = 0; i < program_.objects.size(); ++i)
       if (words_.of(litmus::ObjectId(i)).value == which)
-        return ir_array_suffix(program_.classes[program_.objects[i].value].fields.size());
+        return ir_array_suffix(litmus::size_of(program_, litmus::ObjectId(i)));
     return ir_suffix(type_of_global(which));
   }
   void add_cell(std::string name, bool cut, litmus::Type type) {
@@ -420,7 +420,7 @@ std::string Writer::at(const litmus::Access& node) {
   const std::string reference = values_[node.field->object.value];
   require_object(reference);
   auto address = define(fmt::format("zext i32 {} to i64", reference));
-  if (const auto offset = offset_of(*node.field); offset != 0)
+  if (const auto offset = offset_of(node); offset != 0)
     address = define(fmt::format("add i64 {}, {}", address, offset));
   return fmt::format("ptr {}", define(fmt::format("inttoptr i64 {} to ptr", address)));
 }

@@ -115,7 +115,7 @@ class MachineLowering : public Statements<MachineLowering<Instruction>> {
   }
 
   Held argument(const litmus::Access& access, std::size_t number, litmus::JavaType type) {
-    Held held = expressions_.value(access.arguments[number], register_type(type).width);
+    Held held = expressions_.value(litmus::operands_of(access)[number], register_type(type).width);
     const auto cell = cell_type(type);
     if (role_of(access, number) != Role::exp || cell == litmus::Type{}) return held;
     const auto text = lower::words<Instruction>().types->of_expected(cell);
@@ -148,11 +148,13 @@ class MachineLowering : public Statements<MachineLowering<Instruction>> {
     std::vector<Held> held;
     if (location) bindings.address = layout_.address_of[location->value].value();
     if (access != nullptr && access->field) {
-      held.push_back(expressions_.displaced(access->field->object, offset_of(*access->field)));
+      const auto indexed = indexed_address(*access);
+      held.push_back(indexed ? expressions_.value(*indexed, litmus::Width::l)
+                             : expressions_.displaced(access->field->object, offset_of(*access)));
       bindings.address = held.back().reg;
     }
     if (access != nullptr) {
-      for (std::size_t i = 0; i < access->arguments.size(); ++i) {
+      for (std::size_t i = 0; i < litmus::operands_of(*access).size(); ++i) {
         held.push_back(argument(*access, i, type));
         bindings[role_of(*access, i)] = held.back().reg;
       }

@@ -5,6 +5,7 @@
 #include "litmus/objects.h"
 #include "litmus/text/error.h"
 #include "litmus/unroll.h"
+#include "lower/bounds.h"
 #include "lower/floats.h"
 #include "lower/runtime.h"
 
@@ -21,6 +22,7 @@ litmus::Program prepared(const litmus::Program& program, std::uint32_t loop_boun
   if (found.floats) flat = comparing_bits(std::move(flat));
   if (found.loops) flat = litmus::unroll(flat, loop_bound);
   if (found.monitors || found.thread_lifetime) settle_runtime(flat);
+  check_bounds(flat);
   return flat;
 }
 

@@ -323,7 +323,7 @@ SchemeHead scheme_head(const text::Source& source) { return SchemeTokens(source)
 std::string_view name(Role role) { return role_names[static_cast<std::size_t>(role)]; }
 
 Role role_of(const litmus::Access& access, std::size_t argument) {
-  if (access.arguments.size() == 1) return Role::arg;
+  if (litmus::operands_of(access).size() == 1) return Role::arg;
   return argument == 0 ? Role::exp : Role::new_;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace thinair::machine {
@@ -65,9 +66,11 @@ class Resolving {
       if (const auto found = place_of(*value); found && fits(found->value)) return found;
       return faults(unsigned_of(*value)) ? fault() : stray();
     }
+    const auto whole = std::exchange(address_, without_known(address_));
+    is_known_in_part_ = whole != address_;
     if (const auto few = possible_values(terms_, address_)) return one_of(*few);
     const auto variables = terms_.variables_of(address_);
-    if (variables.size() == 1) return guessed(variables.front());
+    if (variables.size() == 1 && is_displacement()) return guessed(variables.front());
     std::vector<Value> all;
     for (std::uint32_t i = 0; i < cells_.size(); ++i)
       if (fits(i)) all.push_back(address_of_cell(cells_, i));
@@ -93,6 +96,26 @@ class Resolving {
                       [&](Variable variable) { return out_.known(terms_.variable(variable)); });
   }
 
+  /// The term with numbers in the place of what the path knows, so that what it says of an index is
+  /// said of the index alone.
+  TermId without_known(TermId id) {
+    if (const auto value = out_.known(id)) return terms_.constant(*value);
+    const graph::Term term = terms_[id];
+    const auto operands = graph::arity(term.op);
+    if (operands == 0 || terms_.levels(id) > most_levels) return id;
+    const TermId a = without_known(term.a);
+    const TermId b = operands < 2 ? TermId{} : without_known(term.b);
+    const TermId c = operands < 3 ? TermId{} : without_known(term.c);
+    return terms_.make(term.op, term.bits, a, b, c);
+  }
+  static constexpr std::uint32_t most_levels = 8; // shared operands are walked each time
+
+  /// Whether the address is the one variable and a number: not an index times four.
+  bool is_displacement() const {
+    const auto base = with(terms_, address_, 0), next = with(terms_, address_, 1);
+    return !base || !next || *next == *base + 1;
+  }
+
   std::optional<LocationId> one_of(const std::vector<Value>& values) {
     std::vector<Value> here;
     bool beyond = false, faulty = false;
@@ -102,6 +125,7 @@ class Resolving {
       else
         (faults(unsigned_of(value)) ? faulty : beyond) = true;
     }
+    if (here.empty() && !faulty && is_known_in_part_) return stray(); // on this path
     if (here.empty() && !faulty) throw Unsupported(no_location);
     if (values.size() == 1) return place_of(values[0]);
     return decided(here, beyond || faulty);
@@ -156,6 +180,7 @@ class Resolving {
   std::span<const Cell> cells_;
   TermId address_;
   litmus::Width width_;
+  bool is_known_in_part_ = false;
 };
 
 /// What each cell may ever hold, as far as that is a handful; the least that its initial value and

@@ -143,15 +143,17 @@ void ThreadLowering::visit(const litmus::Access& node) {
   Located location{x86::Memory{node.location}, cell_type(type).width};
   if (!node.field) location.high = halves_.high_of(node.location);
   if (node.field) {
-    const auto base = Expression::of(node.field->object);
+    const auto indexed = indexed_address(node);
+    const auto base = indexed.value_or(Expression::of(node.field->object));
     held.push_back(expressions_.in_register(expressions_.value(base), x86::Width::l));
     location.memory = {std::get<x86::RegisterOperand>(held.back().operand).reg,
-                       offset_of(*node.field)};
+                       indexed ? 0 : offset_of(node)};
   }
-  for (std::size_t i = 0; i < node.arguments.size(); ++i) {
+  const auto operands = litmus::operands_of(node);
+  for (std::size_t i = 0; i < operands.size(); ++i) {
     const auto role = static_cast<std::size_t>(role_of(node, i));
     const x86::Width width = register_type(type).width;
-    Held argument = expressions_.value(node.arguments[i], width);
+    Held argument = expressions_.value(operands[i], width);
     if (rule.needs_register[role]) argument = expressions_.in_register(argument, width);
     bindings[role] = argument.operand;
     held.push_back(argument);
