@@ -181,6 +181,14 @@ litmus::Test publication(std::uint64_t i) {
   return test;
 }
 
+litmus::Test array_publication(std::uint64_t i) {
+  litmus::Random random(22, i);
+  litmus::Test test;
+  test.name = fmt::format("arrays{}", i);
+  test.program = gen::draw_publication(gen::load_profile("arrays"), random);
+  return test;
+}
+
 /// As many that have a form in Java source.
 template <class Draw>
 std::vector<Prepared> many(std::uint64_t wanted, Draw&& draw) {
@@ -199,14 +207,15 @@ std::vector<Prepared> many(std::uint64_t wanted, Draw&& draw) {
   return out;
 }
 
-/// One thread alone does what the oracle says, on every sample: fields, identity, null and
-/// constructors come out right.
-TEST(JcstressObjectsReal, OneThreadDoesWhatTheOracleSays) {
+/// One thread alone does what the oracle says, on every sample: fields, elements, identity, null
+/// and constructors come out right, and so do indices.
+void compare_one_thread(bool arrays) {
   const auto jdk = real();
   if (!jdk) GTEST_SKIP() << "no JDK, or no jcstress (scripts/get-jcstress)";
   const auto model = cat::load_model("sc", cat::Architecture::java);
   const auto wanted = test::draws(60);
-  const litmus::ObjectShape shape{.threads = 1, .statements = 5, .depth = 2, .objects = 4};
+  const litmus::ObjectShape shape{
+      .threads = 1, .statements = 5, .depth = 2, .objects = 4, .arrays = arrays};
   const Batch batch(many(wanted, [&](auto i) { return drawn(i, shape); }), jdk->jvm, jdk->jars);
   const auto runs = batch.run(jdk->jvm, {.mode = Mode::tiered, .milliseconds = 5});
   std::uint64_t threw = 0, shown = 0;
@@ -236,13 +245,16 @@ TEST(JcstressObjectsReal, OneThreadDoesWhatTheOracleSays) {
   EXPECT_GT(shown, wanted / 4);
 }
 
+TEST(JcstressObjectsReal, OneThreadDoesWhatTheOracleSays) { compare_one_thread(false); }
+TEST(JcstressObjectsReal, OneThreadWithArraysDoesWhatTheOracleSays) { compare_one_thread(true); }
+
 /// What a JVM shows of racing threads is within the model.
-TEST(JcstressObjectsReal, RacesStayWithinTheModel) {
+void compare_races(litmus::Test (*drawn)(std::uint64_t)) {
   const auto jdk = real();
   if (!jdk) GTEST_SKIP() << "no JDK, or no jcstress (scripts/get-jcstress)";
   const auto model = cat::load_model("java", cat::Architecture::java);
   const auto wanted = test::draws(40);
-  const Batch batch(many(wanted, publication), jdk->jvm, jdk->jars);
+  const Batch batch(many(wanted, drawn), jdk->jvm, jdk->jars);
   const auto runs = batch.run(jdk->jvm, {.milliseconds = 30});
   std::uint64_t several = 0, decided = 0;
   for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -260,6 +272,9 @@ TEST(JcstressObjectsReal, RacesStayWithinTheModel) {
   EXPECT_TRUE(several > wanted / 8 || wanted < 20);
   EXPECT_GT(decided, wanted / 2);
 }
+
+TEST(JcstressObjectsReal, RacesStayWithinTheModel) { compare_races(publication); }
+TEST(JcstressObjectsReal, RacesOnArraysStayWithinTheModel) { compare_races(array_publication); }
 
 /// The file for bug reports counts the same.
 TEST(JcstressObjectsReal, PlainSourceNamesObjects) {
@@ -283,6 +298,58 @@ TEST(JcstressObjectsReal, PlainSourceNamesObjects) {
             std::string::npos)
       << ran.out;
   EXPECT_NE(ran.out.find("0 of 10000: required"), std::string::npos) << ran.out;
+}
+
+/// Arrays of every kind, each access by its VarHandle, on whatever JVM there is.
+TEST(JavaArrays, RunAsTheyAreWritten) {
+  const auto jvms = installed_jvms();
+  const auto jvm = std::ranges::find_if(jvms, [](const Jvm& each) { return each.javac; });
+  if (jvm == jvms.end()) GTEST_SKIP() << "no JDK";
+  const TemporaryDirectory directory;
+  const auto run_it = [&](const std::string& code, const std::string& question) {
+    const auto test =
+        read("Java alone\n{ class A { int x; final int[] of; } int[] f = null; n = 1; "
+             "0:F=f; 0:N=n; }\nThread0 { " +
+             code + " }\n" + question);
+    const auto file =
+        directory.write(litmus::java::source_file_name(test), litmus::java::plain_source(test));
+    const Outcome done = runners::run({.argv = {jvm->java(), file, "2"}, .seconds = 60});
+    EXPECT_EQ(describe(done), "exit status 0") << done.error << litmus::java::plain_source(test);
+    return done.out;
+  };
+  const auto all = run_it(
+      "int i = N.get(); int[] a = new int[2]; a[1] = 3; int j = a[i].getAndAdd(4); int k = a[1]; "
+      "A p = new A { int[] e = new int[1]; e[0] = 8; p.of = e; p.x = 9; }; A[] o = new A[1]; "
+      "o[0] = p; A q = o[i - 1].getAndSet(null); int l = q.x; A r = o[0]; int[] s = q.of; "
+      "int m = s[0]; byte[] b = new byte[2]; b[i] = (byte) 130; int c = b[1]; "
+      "char[] d = new char[1]; boolean[] t = new boolean[1]; "
+      "int u = t[0].compareAndSet(false, true); boolean v = t[0]; long[] w = new long[1]; "
+      "w[0].setVolatile(5000000000L); int x = w[0].getAcquire() == 5000000000L; F.setRelease(a);",
+      "required (0:j=3 /\\ 0:k=7 /\\ 0:q=A.1 /\\ 0:r=null /\\ 0:l=9 /\\ 0:m=8 /\\ 0:c=-126 "
+      "/\\ 0:u=1 /\\ 0:v=true /\\ 0:x=1 /\\ f=int[].1)\n");
+  EXPECT_NE(all.find("required"), std::string::npos) << all;
+  EXPECT_EQ(all.find("exception"), std::string::npos) << all;
+  for (const char* code : {"int i = N.get(); int[] a = new int[1]; a[i] = 1;",
+                           "int i = N.get(); int[] a = new int[2]; int j = a[0 - i];",
+                           "int[] a = F.get(); int j = a[0].getVolatile();"})
+    EXPECT_NE(run_it(code, "exists (n=1)\n").find("  an exception: no final state\n"),
+              std::string::npos)
+        << code;
+}
+
+TEST(JcstressObjects, ArraysHaveAVarHandleForEachType) {
+  expect_parts(
+      source("Java arrays\n{ class A { int x; } A[] f = null; int n; 0:F=f; 0:N=n; }\n"
+             "Thread0 { int[] a = new int[2]; A[] b = new A[1]; F.set(b); "
+             "int i = N.get(); a[i + 1].setRelease(4); int r = a[0]; "
+             "int c = b[0].compareAndSet(null, null); }\nexists (0:r=1 /\\ 0:b=A[].1)\n"),
+      {"      INT_ARRAY = MethodHandles.arrayElementVarHandle(int[].class);\n",
+       "      A_ARRAY = MethodHandles.arrayElementVarHandle(A_c[].class);\n",
+       "      int[] a = new int[2];\n      made1 = a;\n",
+       "      A_c[] b = new A_c[1];\n      made2 = b;\n",
+       "    INT_ARRAY.setRelease(a, i + 1, 4);\n", "    int r1 = (int) INT_ARRAY.get(a, 0);\n",
+       "A_ARRAY.compareAndSet(b, 0, (A_c) null, (A_c) null)",
+       "catch (ArithmeticException | NullPointerException | IndexOutOfBoundsException e)"});
 }
 
 } // namespace

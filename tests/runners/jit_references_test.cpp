@@ -60,6 +60,7 @@ TEST(JitReferences, HaveNoInside) {
   EXPECT_EQ(refusal("int x;", "A p = new A { p.x = 1; };"), fields);
   EXPECT_EQ(refusal("final int x;", "A p = F.get();"), "unsupported: final fields in a JIT's code");
   EXPECT_EQ(refusal("int x;", "A p = F.get();"), "");
+  EXPECT_EQ(refusal("int x;", "int[] p = null;"), "unsupported: arrays in a JIT's code");
 }
 
 TEST(JitReferences, AddressesStandInNotes) {
