@@ -50,6 +50,7 @@ std::string needs_of(const Program& program, bool liveness) {
   const auto add = [&](bool present, std::string_view word) {
     if (present) needs += (needs.empty() ? "" : " ") + std::string(word);
   };
+  add(has.arrays, "arrays");
   add(has.external_actions, "external-actions");
   add(has.final_fields, "final-fields");
   add(liveness, "liveness");
