@@ -154,8 +154,9 @@ bool Enumerator::least() {
 std::vector<bool> Enumerator::operations() const {
   std::vector<bool> out(litmus::operation_count, false);
   for (const Step& step : slots_) {
-    out[litmus::index_of(space_.methods[step.method])] = true;
-    if (step.fence > 0) out[litmus::index_of(space_.fences[step.fence - 1])] = true;
+    const auto note = [&](litmus::Operation operation) { out[litmus::index_of(operation)] = true; };
+    note(space_.methods[step.method]);
+    if (step.fence > 0) note(space_.fences[step.fence - 1]);
   }
   return out;
 }
