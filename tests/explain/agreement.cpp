@@ -106,9 +106,11 @@ class Replay {
 
 class Judge {
  public:
-  Judge(const litmus::Test& test, const Drawing& drawing)
-      : test_(test), drawing_(drawing), seen_(events_of(drawing)), program_(graph::paths_of(test)) {
-  }
+  /// In an execution of which no final state is claimed, a stage, threads may stop before their
+  /// end.
+  Judge(const litmus::Test& test, const Drawing& drawing, bool ends)
+      : test_(test), drawing_(drawing), seen_(events_of(drawing)),
+        program_(graph::paths_of(test, {.stopped = !ends})) {}
 
   std::string run(const std::string& state) {
     if (auto wrong = initial_writes(); !wrong.empty()) return wrong;
@@ -310,7 +312,7 @@ std::vector<SeenEvent> events_in_svg(const std::string& svg) {
 
 std::string disagreement(const litmus::Test& test, const Drawing& drawing,
                          const std::string& state) {
-  return Judge(test, drawing).run(state);
+  return Judge(test, drawing, !state.empty()).run(state);
 }
 
 std::string disagreement_of_formats(const Drawing& drawing) {

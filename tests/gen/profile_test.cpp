@@ -22,7 +22,7 @@ std::string error_of(const std::string& text) {
 }
 
 TEST(Profile, PrintedAndReadAgainIsTheSame) {
-  ASSERT_EQ(profiles().size(), 12U);
+  ASSERT_EQ(profiles().size(), 13U);
   for (const auto& profile : profiles()) {
     SCOPED_TRACE(profile.name);
     EXPECT_EQ(parse_profile({profile.name, print(profile)}), profile);

@@ -57,9 +57,9 @@ constexpr std::string_view nasty_words =
 /// Names that our own language has a meaning for.
 bool is_word_of_the_language(const std::string& word) {
   static const std::set<std::string> words = {
-      "boolean",   "byte",   "short",   "char", "long",      "float", "double", "int",
-      "if",        "else",   "while",   "do",   "VarHandle", "final", "exists", "forall",
-      "locations", "filter", "monitor", "true", "false",     "class", "new",    "null"};
+      "boolean", "byte",  "short", "char",      "long",  "float",  "double", "int",       "if",
+      "else",    "while", "do",    "VarHandle", "final", "exists", "forall", "locations", "filter",
+      "monitor", "true",  "false", "class",     "new",   "null",   "Float",  "Double"};
   if (words.contains(word) || word.starts_with("Thread")) return word != "Thread";
   return std::ranges::any_of(litmus::fences(), [&](const auto& row) { return row.name == word; });
 }

@@ -114,6 +114,7 @@ TEST_P(JudgedPrograms, NoneIsRefused) {
   Counts generated;
   for (const gen::Profile& profile : gen::profiles()) {
     if (profile.publications > 0) continue; // herd7 keeps no address in 32 bits
+    if (profile.floats > 0) continue;       // it reads no constant of more than 62 bits
     gen::Generator generator(profile, 14, 0);
     for (std::size_t i = 0; i < program_count(); ++i)
       count(target, herd7, generator.next().program, generated);
