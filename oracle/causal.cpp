@@ -14,6 +14,7 @@
 #include "oracle/question/text_order.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -55,8 +56,12 @@ struct Guesses {
 Guesses guesses_for(const litmus::Program& program, const ProgramPaths& paths,
                     const Proposition& proposition) {
   Guesses out;
-  for (const std::int64_t named : litmus::named_values(program, proposition))
-    out.values.insert({named - 1, named, named + 1});
+  using Numbers = std::numeric_limits<Value>;
+  for (const Value named : litmus::named_values(program, proposition)) {
+    out.values.insert(named);
+    if (named != Numbers::min()) out.values.insert(named - 1);
+    if (named != Numbers::max()) out.values.insert(named + 1);
+  }
   for (std::size_t i = 0; i < program.objects.size(); ++i) // as which references are kept
     out.values.insert(static_cast<Value>(i) + 1);
   std::size_t reads = 0;
