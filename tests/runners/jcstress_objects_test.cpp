@@ -241,7 +241,8 @@ void compare_one_thread(bool arrays) {
       shown += std::ranges::any_of(behaviour, [](auto v) { return v != 0; }) ? 1 : 0;
     }
   }
-  EXPECT_TRUE(threw > 0 || wanted < 40);
+  if (wanted < 40) return; // too few to expect anything of
+  EXPECT_GT(threw, 0U);
   EXPECT_GT(shown, wanted / 4);
 }
 

@@ -120,6 +120,7 @@ class Herd7Widths : public testing::Test {
       done += tests.size();
     }
     std::printf("%s: %s; %zu with several widths\n", what, to_string(counts).c_str(), mixed);
+    if (wanted < 50) return; // too few to expect anything of
     EXPECT_LE(counts.undecided * 4, wanted) << "too many come to nothing";
     EXPECT_GT(mixed * 3, wanted);
   }
