@@ -113,5 +113,6 @@ grep -q '\[lost-fence\].*compiler, model, thinair' "$work/error" || fail "$(cat 
 status=0
 "$work/scripts/survey" --target 'jit:99:*' 2>"$work/error" || status=$?
 [ "$status" = 3 ] || fail "no such target: the status is $status"
-"$work/scripts/survey" --list | grep -qx 'jit:17:c1' || fail "--list"
+listed=$("$work/scripts/survey" --list) || fail "--list"
+grep -qx 'jit:17:c1' <<<"$listed" || fail "--list"
 exit 0
