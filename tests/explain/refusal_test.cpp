@@ -76,7 +76,7 @@ TEST(Refusal, IsToldInLinesOfAnyLength) {
   }
 }
 
-/// An order that the model chooses is told by the comment above it, as a definition is.
+/// An order that the model chooses is explained by the comment above it, as a definition is.
 TEST(Refusal, TellsOrdersThatTheModelChooses) {
   const auto test = test_of(volatile_store_buffering);
   const auto text =
