@@ -131,7 +131,7 @@ class Finder {
       }
       if (best == nullptr) break;
       for (const auto i : best->second) done[i] = true;
-      causes_.push_back(cause_of(best->first, best->second));
+      add(cause_of(best->first, best->second));
     }
     std::vector<std::size_t> left;
     for (std::size_t i = 0; i < done.size(); ++i)
@@ -147,13 +147,32 @@ class Finder {
     return a.first < b.first;
   }
 
-  Cause cause_of(const Change& change, std::vector<std::size_t> members) const {
-    Cause out;
-    out.members = std::move(members);
+  /// Schemes may share a rule's text (`like`): it is at fault once.
+  void add(Cause cause) {
+    const auto same = std::ranges::find_if(causes_, [&](const Cause& other) {
+      return !cause.place.empty() && cause.place == other.place && cause.parts == other.parts &&
+             cause.sentence == other.sentence && cause.change == other.change;
+    });
+    if (same == causes_.end()) return causes_.push_back(std::move(cause));
+    std::ranges::move(cause.members, std::back_inserter(same->members));
+    std::ranges::sort(same->members);
+    count(*same);
+  }
+
+  /// What follows from a cause's members.
+  void count(Cause& out) const {
+    out.originals = 0;
     for (const auto i : out.members) out.originals += groups_[i].originals;
     out.smallest = *std::ranges::min_element(
         out.members, {}, [&](std::size_t i) { return groups_[i].first.minimal_accesses; });
     out.shape = litmus::shape_of(tests_[out.smallest].java());
+    if (targets_.size() > 1) out.targets = targets_of(out.members);
+  }
+
+  Cause cause_of(const Change& change, std::vector<std::size_t> members) const {
+    Cause out;
+    out.members = std::move(members);
+    count(out);
     if (change.target)
       tell_rules(out, change.rules);
     else if (!change.parts.empty())
@@ -196,19 +215,20 @@ class Finder {
     for (const auto& part : parts)
       out.parts.push_back(fmt::format("{} {}", explain::name(part.kind), part.name));
     const auto names = fmt::format("{}", fmt::join(out.parts, " and "));
-    out.sentence = fmt::format("the model {} forbids, by its {}, behaviours of {}",
-                               against_.model_name, names, everybody(out.members));
+    out.sentence =
+        fmt::format("the model {} forbids, by its {}, behaviours of {}", against_.model_name, names,
+                    fmt::join(targets_of(out.members), " and "));
     out.change = fmt::format("{} without its {}", against_.model_name, names);
   }
 
-  /// "model:tso and x86:table2": the targets that show the groups.
-  std::string everybody(const std::vector<std::size_t>& groups) const {
+  /// The targets that show the groups.
+  std::vector<std::string> targets_of(const std::vector<std::size_t>& groups) const {
     std::vector<std::string> names;
     for (const auto i : groups) {
-      const auto& target = *targets_.at(groups_[i].first.target);
-      if (std::ranges::find(names, target.name()) == names.end()) names.push_back(target.name());
+      const auto& name = targets_.at(groups_[i].first.target)->name();
+      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
     }
-    return fmt::format("{}", fmt::join(names, " and "));
+    return names;
   }
 
   const std::vector<Group>& groups_;
@@ -238,15 +258,18 @@ std::vector<Cause> causes_of(const std::vector<Group>& groups, const Targets& ta
 
 std::string as_text(const Cause& cause, const std::vector<Group>& groups) {
   const auto& smallest = groups[cause.smallest].first;
-  return fmt::format("{}; {}, the smallest with {}{}", cause.sentence,
+  const bool told = cause.targets.empty() || cause.side == Cause::Side::model;
+  return fmt::format("{}; {}{}, the smallest with {}{}", cause.sentence,
                      text::counted(cause.members.size(), "minimal program", "minimal programs"),
+                     told ? "" : fmt::format(" on {}", text::listed(cause.targets)),
                      text::counted(smallest.minimal_accesses, "access", "accesses"),
                      cause.shape.empty() ? "" : fmt::format(" ({})", cause.shape));
 }
 
 std::string to_json(const Cause& cause, const std::vector<Group>& groups) {
-  std::vector<std::string> parts, members;
+  std::vector<std::string> parts, members, targets;
   for (const auto& part : cause.parts) parts.push_back(json::quote(part));
+  for (const auto& target : cause.targets) targets.push_back(json::quote(target));
   for (const auto i : cause.members)
     members.push_back(json::quote(litmus::to_string(groups[i].first.minimal_hash)));
   return json::Object()
@@ -256,6 +279,7 @@ std::string to_json(const Cause& cause, const std::vector<Group>& groups) {
       .string("kind", cause.kind)
       .string("place", cause.place)
       .string("change", cause.change)
+      .raw("targets", json::array(targets))
       .raw("mismatches", json::array(members))
       .integer("programs", cause.originals)
       .string("smallest", litmus::to_string(groups[cause.smallest].first.minimal_hash))

@@ -2,7 +2,8 @@
 //
 // A find is held against the scheme where some other scheme of the machine is right on its program:
 // then the fewest rules are looked for whose strengthening removes it, which is tried, not guessed
-// (scheme_mending.h). Otherwise everything that compiles this way shows it, and the model is asked:
+// (scheme_mending.h). A compiler has no rules: fences are put into the source that it compiles
+// (compiler_fault.h). Otherwise everything that compiles this way shows it, and the model is asked:
 // which definitions forbid it that it could do without (oracle/explain/corrections.h)? Of all these
 // possible changes as few are taken as cover all finds.
 #pragma once
@@ -30,6 +31,7 @@ struct Cause {
   std::string place;                // "mine.scheme:9"; empty where it is no file of the user's
   std::string sentence;             // what is wrong, in words, with the place in front
   std::string change;               // what mends it
+  std::vector<std::string> targets; // that show it, where there are several to choose from
   std::vector<std::size_t> members; // of the groups, in their order
   std::uint64_t originals = 0;      // programs that were reduced to them
   std::size_t smallest = 0;         // the first of its members with the fewest accesses

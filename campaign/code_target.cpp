@@ -1,6 +1,7 @@
 // Code for machines, on the fastest engine that there is for each unless another is asked for.
 #include "campaign/code_target.h"
 
+#include "campaign/compiler_fault.h"
 #include "campaign/judged_target.h"
 #include "campaign/pool.h"
 #include "campaign/scheme_mending.h"
@@ -197,6 +198,20 @@ class LoweredTarget : public CodeTarget {
     return mending_.get();
   }
 
+  /// Of a compiler; schemes have mending().
+  std::optional<Fault> fault(const litmus::Program& program) override {
+    if (!compiles_ || !SchemeMending::is_possible(name())) return std::nullopt;
+    const CompilerFault fault(
+        std::string(lower::machine_named(name())->prefix),
+        [this](const litmus::Program& asked, lower::Target& target) {
+          return verdict_with(asked, target);
+        },
+        [this](const litmus::Program& asked, const litmus::Program& compiled) {
+          return verdict_of_code(asked, compiled);
+        });
+    return fault.of(program);
+  }
+
  protected:
   lower::Lowered lowered(const litmus::Program& program, std::uint32_t loop_bound) override {
     return targets_.with_one(
@@ -216,6 +231,14 @@ class LoweredTarget : public CodeTarget {
     return judgement_of([&](const auto& options) {
              return check(as_test(program, "program"),
                           target.lower(program, options.oracle.limits.loop_bound), options);
+           })
+        .verdict;
+  }
+
+  Verdict verdict_of_code(const litmus::Program& asked, const litmus::Program& compiled) {
+    return judgement_of([&](const auto& options) {
+             return check(as_test(asked, "program"),
+                          lowered(compiled, options.oracle.limits.loop_bound), options);
            })
         .verdict;
   }

@@ -1,10 +1,14 @@
 // What a target itself can tell of who is to blame for a find.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 namespace thinair::campaign {
+
+/// So many fences are put into a program's code, at most, to see whether they mend it.
+constexpr std::size_t most_fences = 3;
 
 /// Of the target's; without parts, it is not known whose.
 struct Fault {

@@ -18,7 +18,6 @@ using lower::jit::AddedFence;
 using lower::jit::Compilation;
 using lower::jit::Piece;
 
-constexpr std::size_t most_fences = 3;
 constexpr int first_with_ldar_in_c1 = 28; // JDK-8365147
 
 const litmus::Method* method_of(const Step& step) {

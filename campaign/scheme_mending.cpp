@@ -4,6 +4,7 @@
 #include "campaign/program_rules.h"
 #include "campaign/subsets.h"
 #include "litmus/steps.h"
+#include "litmus/text/counted.h"
 
 #include <fmt/format.h>
 
@@ -15,7 +16,6 @@ namespace {
 using lower::RuleName;
 
 constexpr std::size_t most_rules = 3;
-constexpr std::string_view strongest = "fenced";
 
 /// "x86:table2" without what follows the machine's name.
 std::string machine_of(const lower::SchemeText& scheme) {
@@ -58,31 +58,24 @@ std::string neighbours(const lower::SchemeText& scheme, const Rules& rules,
 }
 
 std::string names_of(const Rules& rules) {
-  std::string out;
-  for (std::size_t i = 0; i < rules.size(); ++i)
-    out += fmt::format("{}{}",
-                       i == 0                  ? ""
-                       : i + 1 == rules.size() ? " and "
-                                               : ", ",
-                       to_string(rules[i]));
-  return out;
+  std::vector<std::string> names;
+  for (const auto& rule : rules) names.push_back(to_string(rule));
+  return text::listed(names);
 }
-
-/// Code that shows nothing is right, too: two threads that enter a monitor and never leave it do
-/// not both end. That the verdict is vacuous as the *model* allows nothing does not occur here:
-/// then the program would have been no find.
-bool is_right(Verdict verdict) { return verdict == Verdict::sound || verdict == Verdict::vacuous; }
 
 } // namespace
 
 bool SchemeMending::is_possible(const std::string& name) {
-  const auto prefix = lower::machine_named(name)->prefix;
-  return lower::shipped_file(fmt::format("{}:{}", prefix, strongest)).has_value();
+  return lower::shipped_file(strongest_of(lower::machine_named(name)->prefix)).has_value();
+}
+
+std::string SchemeMending::strongest_of(std::string_view machine) {
+  return fmt::format("{}:fenced", machine);
 }
 
 SchemeMending::SchemeMending(const std::string& name, JudgeWith judge)
     : scheme_(lower::Target::named(name).scheme()),
-      fenced_(lower::Target::named(fmt::format("{}:{}", machine_of(scheme_), strongest)).scheme()),
+      fenced_(lower::Target::named(strongest_of(machine_of(scheme_))).scheme()),
       judge_(std::move(judge)) {
   for (const auto& target : lower::targets()) {
     const bool same_machine = target.name.starts_with(machine_of(scheme_) + ":");

@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace thinair::campaign {
@@ -27,10 +28,19 @@ enum class Strengthening : std::uint8_t {
   exchanged, // for the rule of NAME:fenced
 };
 
+/// Code that shows nothing is right, too: two threads that enter a monitor and never leave it do
+/// not both end. That the verdict is vacuous as the *model* allows nothing does not occur where a
+/// find is mended: then the program would have been no find.
+inline bool is_right(Verdict verdict) {
+  return verdict == Verdict::sound || verdict == Verdict::vacuous;
+}
+
 class SchemeMending {
  public:
   /// Whether the machine of that scheme has one that rules can be taken from, NAME:fenced.
   static bool is_possible(const std::string& name);
+  /// That scheme, of a machine by its name: "x86:fenced".
+  static std::string strongest_of(std::string_view machine);
 
   /// `name`: of a scheme, shipped or a file.
   SchemeMending(const std::string& name, JudgeWith judge);

@@ -78,6 +78,8 @@ std::string text_of(const SoundReport& report) {
   if (!report.seen.empty())
     out += fmt::format("the first of them{}\n", campaign::in_a_row(report.seen));
   if (report.fault) out += fmt::format("at fault: {}\n", report.fault->sentence);
+  if (report.fault && !report.fault->change.empty())
+    out += fmt::format("what mends it: {}\n", report.fault->change);
   out += excuse_of(report);
   const campaign::Look& look = report.look;
   out += look.side_by_side;

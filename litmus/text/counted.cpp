@@ -15,4 +15,13 @@ std::string counted(std::uint64_t number, std::string_view one, std::string_view
   return fmt::format("{} {}", grouped(number), number == 1 ? one : many);
 }
 
+std::string listed(std::span<const std::string> words) {
+  std::string out;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) out += i + 1 == words.size() ? " and " : ", ";
+    out += words[i];
+  }
+  return out;
+}
+
 } // namespace thinair::text

@@ -1,7 +1,8 @@
-// Numbers in sentences.
+// Numbers and lists in sentences.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -12,5 +13,8 @@ std::string grouped(std::uint64_t number);
 
 /// "1 program", "1,234 programs".
 std::string counted(std::uint64_t number, std::string_view one, std::string_view many);
+
+/// "x86:table2", "one and two", "one, two and three".
+std::string listed(std::span<const std::string> words);
 
 } // namespace thinair::text

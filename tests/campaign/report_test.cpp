@@ -164,10 +164,11 @@ TEST_F(Report, LeadsWithCauses) {
   EXPECT_NE(text.find("What mends it: `mfence` behind set.\n"), std::string::npos);
   const auto json = to_json(store_, "DIR", all);
   EXPECT_NE(
-      json.find(R"("causes":[{"sentence":"set & <get>: nothing keeps the write",)"
-                R"("side":"target","parts":[],"kind":"","place":"","change":"`mfence` behind set",)"
-                R"("mismatches":[")" +
-                litmus::to_string(all.groups[0].first.minimal_hash)),
+      json.find(
+          R"("causes":[{"sentence":"set & <get>: nothing keeps the write",)"
+          R"("side":"target","parts":[],"kind":"","place":"","change":"`mfence` behind set","targets":[],)"
+          R"("mismatches":[")" +
+          litmus::to_string(all.groups[0].first.minimal_hash)),
       std::string::npos)
       << json;
   EXPECT_NE(json.find(R"("reasons":[{"reason":"no-<thin>-air & \"co\"","mismatches":2,)"),
