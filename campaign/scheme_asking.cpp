@@ -316,7 +316,8 @@ class Draws {
 
 } // namespace
 
-/// Where some operations alone may change, random programs have no others but the space's.
+/// Programs with each of these operations, beside whatever else they have where nothing keeps them
+/// `within` the space: what an ordering is for may be another access than those of small programs.
 std::vector<Asked> SchemeAsking::draw(const std::vector<Operation>& operations) const {
   const auto space = around(std::nullopt);
   const auto most =
@@ -327,7 +328,7 @@ std::vector<Asked> SchemeAsking::draw(const std::vector<Operation>& operations) 
   Draws draws(settings_, space.choices, lower::operation_count);
   while (draws.drawn() < most && !over() && std::ranges::count(missing, 0) != std::ssize(missing)) {
     Asked asked = draws.next();
-    if (!settings_.operations.empty() && !gen::within_modes(space, asked.program)) continue;
+    if (settings_.within && !gen::within_modes(space, asked.program)) continue;
     bool wanted = false;
     for (std::size_t i = 0; i < missing.size(); ++i)
       if (asked.has[i] && missing[i] > 0) {
@@ -341,12 +342,14 @@ std::vector<Asked> SchemeAsking::draw(const std::vector<Operation>& operations) 
 
 void SchemeAsking::ask_random(std::vector<Candidate*>& alive) {
   const auto space = around(std::nullopt);
+  // of a scheme that is wrong elsewhere, too, what may not change is not asked about
+  const bool within = settings_.within || !settings_.operations.empty();
   Draws draws(settings_, space.choices, lower::operation_count);
   for (std::uint64_t judged = 0; judged < settings_.programs && !alive.empty() && !over() &&
                                  draws.drawn() < draws_for_one * settings_.programs;) {
     Asked asked = draws.next();
     if (!is_asked_about(asked)) continue;
-    if (!settings_.operations.empty() && !gen::within_modes(space, asked.program)) continue;
+    if (within && !gen::within_modes(space, asked.program)) continue;
     ++judged;
     for (Candidate* candidate : alive) {
       ask(*candidate, asked);

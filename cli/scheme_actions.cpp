@@ -1,6 +1,7 @@
 // thinair scheme diff|relax|repair.
 #include "cli/scheme_actions.h"
 
+#include "campaign/finds.h"
 #include "campaign/scheme_search.h"
 #include "campaign/target.h"
 #include "cli/campaign_options.h"
@@ -11,6 +12,7 @@
 #include "litmus/text/file.h"
 #include "litmus/text/json.h"
 #include "litmus/text/printable.h"
+#include "litmus/text/wrap.h"
 #include "lower/source_lines.h"
 
 #include <fmt/format.h>
@@ -114,7 +116,7 @@ void require_scheme(const std::string& name) {
 
 class Searching {
  public:
-  Searching(const Arguments& arguments, std::uint64_t programs)
+  Searching(const Arguments& arguments, std::uint64_t programs, bool repairs)
       : model_(judging_model(arguments)), load_(load_options(arguments)),
         plan_(cat::load_model(model_, cat::Architecture::java, load_)),
         against_{.model = plan_, .model_name = model_, .load = load_} {
@@ -127,11 +129,12 @@ class Searching {
       settings_.space.methods.clear();
       gen::add_modes(settings_.space, "plain,volatile");
     }
-    settings_.profiles = profiles(arguments);
+    settings_.profiles = profiles(repairs && !arguments.has("operations"));
     settings_.programs = arguments.count("programs", programs);
     settings_.seed = arguments.count("seed", settings_.seed);
     settings_.seconds = arguments.seconds("time", 60);
     settings_.operations = operations_of(arguments);
+    settings_.within = arguments.has("modes");
     require_scheme(settings_.scheme);
     const auto machine = lower::machine_named(settings_.scheme);
     const auto file = arguments.text("costs");
@@ -144,6 +147,18 @@ class Searching {
   }
   campaign::Repair repair() { return campaign::repair(against_, settings_, *costs_, stop_.flag()); }
 
+  /// What candidates are asked about.
+  std::string programs() const {
+    std::vector<litmus::Operation> around(settings_.space.methods.begin(),
+                                          settings_.space.methods.end());
+    around.insert(around.end(), settings_.space.fences.begin(), settings_.space.fences.end());
+    return fmt::format("Asked: all programs of up to {} accesses, of {} and the operation in "
+                       "question (--modes); random ones {}.",
+                       settings_.space.max_accesses, campaign::in_families(around),
+                       settings_.within ? "of the same"
+                                        : fmt::format("of all that {} gives a meaning to", model_));
+  }
+
   const std::string& scheme() const { return settings_.scheme; }
   const std::string& model() const { return model_; }
   const lower::Costs& costs() const { return *costs_; }
@@ -152,10 +167,9 @@ class Searching {
   /// Everything that the model gives a meaning to; some constants have high bits, which code may
   /// lose.
   /// A repair looks at monitors and threads as well, which small programs do not have.
-  std::vector<gen::Profile> profiles(const Arguments& arguments) const {
+  std::vector<gen::Profile> profiles(bool has_monitors) const {
     std::vector<std::string_view> names{"rmw", "varhandle"};
-    if (operand(arguments, 0, "an action") == "repair" && !arguments.has("operations"))
-      names.emplace_back("monitors");
+    if (has_monitors) names.emplace_back("monitors");
     std::vector<gen::Profile> out;
     for (const auto name : names) {
       out.push_back(gen::restricted(gen::load_profile(name), plan_.meaning.known));
@@ -360,7 +374,7 @@ Exit diff_schemes(const Arguments& arguments, Console& console) {
 }
 
 Exit relax_scheme(const Arguments& arguments, Console& console) {
-  Searching searching(arguments, 1000);
+  Searching searching(arguments, 1000, false);
   const auto found = searching.relax();
   const auto text_with = [&](const campaign::MinimalScheme& scheme) {
     return with_remark(scheme.scheme, fmt::format("{} with less ordering", searching.scheme()));
@@ -373,10 +387,11 @@ Exit relax_scheme(const Arguments& arguments, Console& console) {
     object.string("scheme", searching.scheme()).string("model", searching.model());
     object.raw("weakenings", json::array(single)).raw("minimal", json::array(minimal));
     object.integer("cost_before", static_cast<std::int64_t>(found.cost_before));
-    object.string("costs", searching.costs().source());
+    object.string("costs", searching.costs().source()).string("asked", searching.programs());
     console.out.write(object.text() + "\n");
   } else {
-    console.out.write(text_of(found, searching.costs()));
+    console.out.write(text::wrapped(searching.programs()) + "\n" +
+                      text_of(found, searching.costs()));
   }
   if (!found.minimal.empty()) write_scheme(arguments, console, text_with(found.minimal.front()));
   return any_late(found) ? Exit::undecided : Exit::clean;
@@ -440,7 +455,7 @@ std::string text_of(const campaign::Repair& found, const Searching& searching,
 } // namespace
 
 Exit repair_scheme(const Arguments& arguments, Console& console) {
-  Searching searching(arguments, 10'000);
+  Searching searching(arguments, 10'000, true);
   const auto found = searching.repair();
   const auto scheme = with_remark(
       found.scheme, fmt::format("{}, made sound for {}", searching.scheme(), searching.model()));

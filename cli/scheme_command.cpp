@@ -40,7 +40,8 @@ constexpr auto scheme_options = std::to_array<Option>({
      .value = "LIST",
      .help =
          "relax, repair: what programs are made of beside the operation that is asked about, as "
-         "for 'thinair fuzz'; plain,volatile by default"},
+         "for 'thinair fuzz'; by default small ones of plain,volatile and random ones of "
+         "everything"},
     no_mixed_option,
     {.name = "programs",
      .letter = 'n',

@@ -43,15 +43,28 @@ std::string rule_of(const std::vector<std::string>& lines) {
   return text;
 }
 
+/// "`dmb ish`"; where a rule has several, "the second `dmb ish`".
+std::string named(const std::vector<std::string>& lines, std::size_t at) {
+  constexpr auto numbers = std::to_array<std::string_view>(
+      {"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"});
+  const auto line = fmt::format("`{}`", lines[at]);
+  if (std::ranges::count(lines, lines[at]) == 1) return line;
+  const auto before =
+      std::count(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(at), lines[at]);
+  const auto number = static_cast<std::size_t>(before);
+  return number < numbers.size() ? fmt::format("the {} {}", numbers[number], line)
+                                 : fmt::format("{} in line {}", line, at + 1);
+}
+
 /// The rule with another instruction in a line, or none.
 Step step_at(Operation operation, std::vector<std::string> lines, std::size_t at,
              const std::string& to) {
   Step step{operation, "", ""};
   if (to.empty()) {
-    step.what = fmt::format("without `{}`", lines[at]);
+    step.what = fmt::format("without {}", named(lines, at));
     lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(at));
   } else {
-    step.what = fmt::format("`{}` becomes `{}`", lines[at], to);
+    step.what = fmt::format("{} becomes `{}`", named(lines, at), to);
     lines[at] = to;
   }
   step.rule = rule_of(lines);
@@ -165,9 +178,9 @@ std::string way_down(Machine machine, const std::string& stronger, const std::st
     const bool stays =
         j < below.size() && fits[i + 1][j + 1] && leads_down(lattice, above[i], below[j]);
     if (!stays)
-      changes.push_back(fmt::format("without `{}`", above[i]));
+      changes.push_back(fmt::format("without {}", named(above, i)));
     else if (above[i] != below[j])
-      changes.push_back(fmt::format("`{}` becomes `{}`", above[i], below[j]));
+      changes.push_back(fmt::format("{} becomes `{}`", named(above, i), below[j]));
     j += stays ? 1 : 0;
   }
   return fmt::format("{}", fmt::join(changes, "; "));

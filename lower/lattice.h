@@ -44,7 +44,7 @@ struct Lattice {
 struct Step {
   Operation operation;
   std::string rule; // the operation's after the step
-  std::string what; // "`dmb ish` becomes `dmb ishld`", "without `dmb ish`"
+  std::string what; // "`dmb ish` becomes `dmb ishld`", "without the second `dmb ish`"
 };
 
 /// Every single weakening of the scheme's rules, and every single strengthening of those of
