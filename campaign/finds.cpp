@@ -3,6 +3,7 @@
 
 #include "campaign/coverage.h"
 #include "litmus/modes.h"
+#include "litmus/text/counted.h"
 
 #include <fmt/format.h>
 
@@ -68,6 +69,12 @@ std::vector<UndecidedGroup> undecided(const Store& store) {
     return std::pair(a.target, b.programs) < std::pair(b.target, a.programs);
   });
   return all;
+}
+
+std::string targets_in_title(const Identity& identity) {
+  constexpr std::size_t most = 3;
+  return identity.targets.size() <= most ? text::listed(identity.targets)
+                                         : fmt::format("{} targets", identity.targets.size());
 }
 
 std::string beyond(const Identity& identity) {

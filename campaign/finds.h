@@ -46,6 +46,9 @@ struct UndecidedGroup {
 /// By target, then the most frequent first.
 std::vector<UndecidedGroup> undecided(const Store& store);
 
+/// "x86:table2", "riscv:cxx and riscv:zabha", "8 targets": what a campaign is about, in a title.
+std::string targets_in_title(const Identity& identity);
+
 /// ", beyond what x86:table2 does": what the finds of a campaign with a baseline are.
 std::string beyond(const Identity& identity);
 

@@ -88,6 +88,7 @@ std::string markdown_of(std::size_t number, const Finds& finds, const Identity& 
   const auto more = explain(row);
   std::string out = fmt::format("\n## {}. {}\n\n", number, cause.sentence);
   if (!cause.change.empty()) out += fmt::format("What mends it: {}.\n\n", cause.change);
+  if (cause.targets.size() > 1) out += fmt::format("Shown by {}.\n\n", text::listed(cause.targets));
   out += fmt::format("{} shows `{}`, which {} forbids ({}){}.\n\n{}```\n{}```\n", target,
                      end_of(row), identity.model, as_text(row.minimal_finding.reason),
                      cause.shape.empty() ? "" : fmt::format("; the shape is {}", cause.shape),
@@ -116,8 +117,8 @@ std::string markdown(const Store& store, const Finds& finds, const Explain& expl
   const auto& found = finds.groups;
   std::string out =
       fmt::format("# {} of {} against {}\n\n", counted(found.size(), "mismatch", "mismatches"),
-                  fmt::join(identity.targets, ", "), identity.model + beyond(identity));
-  out += fmt::format("{} in {:.1f} s, seed {}, {}.\n",
+                  targets_in_title(identity), identity.model + beyond(identity));
+  out += fmt::format("{}: {} in {:.1f} s, seed {}, {}.\n", text::listed(identity.targets),
                      counted(store.program_count(), "program", "programs"), store.elapsed_s(),
                      identity.seed, identity.version);
   if (!finds.causes.empty())

@@ -20,8 +20,10 @@ namespace {
 using text::counted;
 using text::grouped;
 
+/// One element, which narrow screens put beside its column's name.
 std::string cell(std::string_view name, std::string_view html, bool number = false) {
-  return fmt::format("<td{} data-name=\"{}\">{}</td>", number ? " class=\"n\"" : "", name, html);
+  return fmt::format("<td{} data-name=\"{}\"><span>{}</span></td>", number ? " class=\"n\"" : "",
+                     name, html);
 }
 
 std::string code(std::string_view text) {
@@ -122,14 +124,18 @@ std::string reading_aid() {
 /// The causes in a line each, before anything else.
 std::string contents(const Finds& finds, const ReportFilter& filter) {
   if (finds.groups.empty()) return "<p>No mismatch was found.</p>\n";
-  std::string out = "<h2>Causes</h2><table class=\"cards\"><tr><th class=\"n\">#</th><th>cause"
-                    "</th><th>shape</th><th class=\"n\">minimal programs</th>"
-                    "<th class=\"n\">programs</th></tr>";
+  const bool several =
+      std::ranges::any_of(finds.causes, [](const Cause& cause) { return !cause.targets.empty(); });
+  std::string out = fmt::format("<h2>Causes</h2><table class=\"cards\"><tr><th class=\"n\">#</th>"
+                                "<th>cause</th>{}<th>shape</th><th class=\"n\">minimal programs"
+                                "</th><th class=\"n\">programs</th></tr>",
+                                several ? "<th>targets</th>" : "");
   for (std::size_t i = 0; i < finds.causes.size(); ++i) {
     const auto& cause = finds.causes[i];
     out += fmt::format("<tr class=\"{}\">", filter.classes(cause)) +
            cell("#", fmt::format("<a href=\"#c{0}\">{0}</a>", i + 1), true) +
            cell("cause", escape_sentence(cause.sentence)) +
+           (several ? cell("targets", escape_html(text::listed(cause.targets))) : "") +
            cell("shape", fmt::format("<span class=\"tag\">{}</span>", escape_html(cause.shape))) +
            cell("minimal programs", grouped(cause.members.size()), true) +
            cell("programs", grouped(cause.originals), true) + "</tr>\n";
@@ -186,6 +192,8 @@ std::string article(std::size_t number, const Finds& finds, const Identity& iden
                                 filter.classes(cause), escape_sentence(cause.sentence));
   if (!cause.change.empty())
     out += fmt::format("<p>What mends it: {}.</p>\n", escape_sentence(cause.change));
+  if (cause.targets.size() > 1)
+    out += fmt::format("<p>Shown by {}.</p>\n", escape_html(text::listed(cause.targets)));
   out += fmt::format("<div id=\"m{}\">", cause.smallest + 1) + shown_by(row, identity) + "</div>";
   if (const auto words = litmus::shape_in_words(cause.shape); !words.empty())
     out += fmt::format("<p>The program's shape is {}: {}.</p>", escape_html(cause.shape),
@@ -284,14 +292,15 @@ std::string html(const Store& store, const Finds& finds, const Explain& explain,
   const auto& identity = store.identity();
   const auto title =
       finds.causes.empty()
-          ? fmt::format("no mismatch of {} against {}", fmt::join(identity.targets, ", "),
+          ? fmt::format("no mismatch of {} against {}", targets_in_title(identity),
                         identity.model + beyond(identity))
           : fmt::format("{} of {} of {} against {}",
                         counted(finds.causes.size(), "cause", "causes"),
                         counted(finds.groups.size(), "mismatch", "mismatches"),
-                        fmt::join(identity.targets, ", "), identity.model + beyond(identity));
-  std::string out = fmt::format("<h1>{}</h1>\n<p class=\"dim\">seed {}, {}</p>\n",
-                                escape_html(title), identity.seed, escape_html(identity.version));
+                        targets_in_title(identity), identity.model + beyond(identity));
+  std::string out = fmt::format("<h1>{}</h1>\n<p class=\"dim\">{}; seed {}, {}</p>\n",
+                                escape_html(title), escape_html(text::listed(identity.targets)),
+                                identity.seed, escape_html(identity.version));
   const ReportFilter filter(finds, identity);
   out += contents(finds, filter) + summary(store, finds);
   for (std::size_t i = 0; i < finds.causes.size(); ++i)

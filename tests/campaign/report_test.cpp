@@ -296,6 +296,40 @@ TEST_F(Report, CanBeNarrowedWithoutScripts) {
   EXPECT_EQ(rule_of("x86:table2"), "") << "there is but one target to choose";
 }
 
+/// On a narrow screen a cell stands beside its column's name: it is one element, however many
+/// pieces of code its sentence has. Causes name the targets that show them where there are several.
+TEST_F(Report, CellsAreOneElementAndNameTargets) {
+  auto found = finds();
+  found.causes[0].sentence = "set: nothing keeps `X.set(1)` before `int r = Y.get()`";
+  const auto without = html(store_, found, explain);
+  EXPECT_EQ(without.find("data-name=\"targets\""), std::string::npos);
+  EXPECT_EQ(without.find("Shown by"), std::string::npos);
+  found.causes[0].targets = {"riscv:cxx", "riscv:zabha"};
+  const auto page = html(store_, found, explain);
+  EXPECT_NE(page.find("<td data-name=\"targets\"><span>riscv:cxx and riscv:zabha</span></td>"),
+            std::string::npos);
+  EXPECT_NE(page.find("<p>Shown by riscv:cxx and riscv:zabha.</p>"), std::string::npos);
+  EXPECT_NE(markdown(store_, found, explain).find("Shown by riscv:cxx and riscv:zabha.\n"),
+            std::string::npos);
+  EXPECT_NE(as_text(found.causes[0], found.groups).find(" on riscv:cxx and riscv:zabha, the"),
+            std::string::npos);
+  std::size_t cells = 0;
+  const std::string_view opening = " data-name=";
+  for (auto at = page.find(opening); at != std::string::npos; at = page.find(opening, at + 1)) {
+    const auto begin = page.find('>', at) + 1, end = page.find("</td>", at);
+    const auto inside = page.substr(begin, end - begin);
+    EXPECT_TRUE(inside.starts_with("<span>") && inside.ends_with("</span>")) << inside;
+    ++cells;
+  }
+  EXPECT_GT(cells, 4U);
+}
+
+TEST(Titles, NameFewTargetsAndCountMany) {
+  EXPECT_EQ(targets_in_title({1, 1, "java", {"x86:table2"}, "", "1"}), "x86:table2");
+  EXPECT_EQ(targets_in_title({1, 1, "java", {"a", "b", "c"}, "", "1"}), "a, b and c");
+  EXPECT_EQ(targets_in_title({1, 1, "java", {"a", "b", "c", "d"}, "", "1"}), "4 targets");
+}
+
 TEST_F(Report, MarkdownHasEverything) {
   const auto text = markdown(store_, finds(), explain);
   for (const auto* part : {"# 2 mismatches of x86:table2 against jam21", "X.set(1);", "movl $1,(x)",
