@@ -1,8 +1,10 @@
 // thinair models: the embedded models, their text, and the check of a model of one's own.
 #include "cli/inputs.h"
 #include "cli/question.h"
+#include "litmus/text/counted.h"
 #include "litmus/text/json.h"
 #include "litmus/text/printable.h"
+#include "litmus/text/wrap.h"
 #include "models/library.h"
 
 #include <fmt/format.h>
@@ -55,13 +57,16 @@ std::vector<std::string> axioms_of(const cat::Plan& plan) {
 }
 
 std::string text_of(const Entry& entry) {
-  return fmt::format("{:<10} {}\n           for {}; causality {}{}; axioms {}\n"
-                     "           gives a meaning to {}\n",
-                     entry.name, entry.plan.name, fmt::join(entry.architectures, " and "),
-                     entry.plan.causality.empty() ? "none" : entry.plan.causality,
-                     entry.plan.identity.empty() ? "" : ", identity " + entry.plan.identity,
-                     fmt::join(axioms_of(entry.plan), ", "),
-                     declaration_of(entry.plan.meaning.known));
+  constexpr std::size_t left = 11;
+  const auto below = [](const std::string& text) {
+    return std::string(left, ' ') + text::wrapped(text, left, left) + "\n";
+  };
+  return fmt::format("{:<10} {}\n", entry.name, entry.plan.name) +
+         below(fmt::format("for {}; causality {}{}; axioms {}", text::listed(entry.architectures),
+                           entry.plan.causality.empty() ? "none" : entry.plan.causality,
+                           entry.plan.identity.empty() ? "" : ", identity " + entry.plan.identity,
+                           fmt::join(axioms_of(entry.plan), ", "))) +
+         below("gives a meaning to " + declaration_of(entry.plan.meaning.known));
 }
 
 std::string json_of(const Entry& entry) {

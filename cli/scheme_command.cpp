@@ -7,11 +7,13 @@
 #include "cli/scheme_actions.h"
 #include "litmus/text/json.h"
 #include "litmus/text/printable.h"
+#include "litmus/text/wrap.h"
 #include "lower/scheme.h"
 #include "lower/target.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 namespace thinair::cli {
@@ -94,11 +96,15 @@ std::size_t operations_of(const lower::SchemeText& scheme) {
 }
 
 Exit list_schemes(const Arguments& arguments, Console& console) {
+  std::size_t widest = 0;
+  for (const auto& target : lower::targets()) widest = std::max(widest, target.name.size());
   for (const auto& target : lower::targets()) {
     json::Object object;
     object.string("target", target.name).string("title", target.title);
-    console.out.write(arguments.json() ? object.text() + "\n"
-                                       : fmt::format("{:18} {}\n", target.name, target.title));
+    console.out.write(arguments.json()
+                          ? object.text() + "\n"
+                          : fmt::format("{:{}}  {}\n", target.name, widest,
+                                        text::wrapped(target.title, widest + 2, widest + 2)));
   }
   return Exit::clean;
 }

@@ -3,12 +3,14 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "gen/profile.h"
+#include "litmus/text/wrap.h"
 #include "lower/target.h"
 #include "tests/cli/tool.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
+#include <sstream>
 
 namespace thinair::cli {
 namespace {
@@ -98,6 +100,16 @@ TEST(Table, HelpFitsItsWidth) {
       column = c == '\n' ? 0 : column + ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U ? 1 : 0);
       EXPECT_LE(column, 80U) << command->name;
     }
+  }
+}
+
+/// Lists, too, are read in a terminal of 80 columns.
+TEST(Table, ListsFitTheWidthOfHelp) {
+  for (const auto& words : {std::vector<std::string>{"models"}, {"scheme", "list"}, {"help"}}) {
+    const auto listed = tool(words);
+    EXPECT_EQ(listed.exit, 0);
+    std::istringstream lines(listed.out);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(text::columns(line), 80U) << line;
   }
 }
 
