@@ -70,16 +70,20 @@ void RuntimeWords::add_to(std::vector<litmus::Cell>& cells, const litmus::Progra
   name(started_, [](std::size_t i) { return fmt::format("P{}_started", i); });
   name(ended_, [](std::size_t i) { return fmt::format("P{}_ended", i); });
   for (const auto& each : names) add_cell(cells, each, 0, legal);
-  for (std::uint32_t i = 0; i < source.objects.size(); ++i) {
-    add_cell(cells, litmus::object_name(source, litmus::ObjectId(i)), 0, legal);
-    litmus::Cell first = std::move(cells.back());
-    cells.pop_back();
-    const std::string called = std::move(first.name);
-    first.length = words_for(source, i);
-    for (first.index = 0; first.index < first.length; ++first.index) {
-      first.name = fmt::format("{}[{}]", called, first.index);
-      cells.push_back(first);
-    }
+  for (std::uint32_t i = 0; i < source.objects.size(); ++i)
+    add_object(cells, source, litmus::ObjectId(i), words_for(source, i), legal);
+}
+
+void add_object(std::vector<litmus::Cell>& cells, const litmus::Program& source,
+                litmus::ObjectId object, std::uint32_t words, Legal legal) {
+  add_cell(cells, litmus::object_name(source, object), 0, legal);
+  litmus::Cell first = std::move(cells.back());
+  cells.pop_back();
+  const std::string called = std::move(first.name);
+  first.length = words;
+  for (first.index = 0; first.index < words; ++first.index) {
+    first.name = fmt::format("{}[{}]", called, first.index);
+    cells.push_back(first);
   }
 }
 

@@ -50,6 +50,10 @@ class RuntimeWords {
   std::size_t size_ = 0;
 };
 
+/// Appends an array of so many words, called as the object is.
+void add_object(std::vector<litmus::Cell>& cells, const litmus::Program& source,
+                litmus::ObjectId object, std::uint32_t words, Legal legal);
+
 /// How far a field lies behind its object's address, or an element with a constant index.
 template <class Node>
 std::int32_t offset_of(const Node& access) {

@@ -5,6 +5,7 @@
 #include "litmus/objects.h"
 #include "litmus/random.h"
 #include "litmus/text/error.h"
+#include "litmus/walk.h"
 #include "lower/machine.h"
 #include "lower/naming.h"
 #include "lower/runtime.h"
@@ -26,8 +27,9 @@ using litmus::Value;
 class SourceRun {
  public:
   SourceRun(const litmus::Program& program, const litmus::Thread& thread, std::vector<Value> memory)
-      : program_(program) {
-    for (const auto& reg : thread.registers) out_.registers.push_back({reg.initial, reg.type.kind});
+      : program_(program), thread_(thread), fields_(program) {
+    for (const auto& reg : thread.registers)
+      out_.registers.push_back({reg.initial, kind_of(reg.type)});
     out_.memory = std::move(memory);
     block(thread.body);
   }
@@ -72,12 +74,27 @@ class SourceRun {
   void visit(const litmus::MonitorStatement&) {}
   void visit(const litmus::ThreadStatement&) {}
   void visit(const litmus::ExternalStatement&) {}
+  void visit(const litmus::New& node) {
+    out_.registers[node.target.value].value = Value{node.object.value} + 1;
+    block(node.body);
+  }
   template <class Other>
   void visit(const Other&) {
-    throw Unsupported("loops and objects in what a thread does alone");
+    throw Unsupported("loops in what a thread does alone");
+  }
+  /// Where an access goes, in `out_.memory`; none by null.
+  std::optional<std::size_t> place_of(const litmus::Access& node) const {
+    if (!node.field) return node.location.value;
+    if (node.field->element) throw Unsupported("arrays in what a thread does alone");
+    const Value reference = out_.registers[node.field->object.value].value;
+    if (reference == 0) return std::nullopt;
+    const litmus::ObjectId object(static_cast<std::uint32_t>(reference - 1));
+    return fields_.of(object, node.field->field).value;
   }
 
   const litmus::Program& program_;
+  const litmus::Thread& thread_;
+  litmus::FieldLocations fields_;
   SourceOutcome out_;
   bool stopped_ = false; // by a division by zero, or at the bound of a loop
 };
@@ -103,8 +120,11 @@ Value updated(Action action, TypeKind type, Value old, Value arg) {
 
 void SourceRun::visit(const litmus::Access& node) {
   const Action action = litmus::info(node.method).action;
-  Value& cell = out_.memory[node.location.value];
-  const TypeKind type = kind_of(program_.locations[node.location.value].type);
+  const auto place = place_of(node);
+  stopped_ |= !place;
+  if (stopped_) return;
+  Value& cell = out_.memory[*place];
+  const TypeKind type = kind_of(type_of(program_, thread_, node.location, node.field));
   const Value old = cell;
   litmus::TypedValue result{old, type};
   if (node.arguments.size() == 2) {
@@ -142,9 +162,47 @@ litmus::Behaviour observed(const std::vector<litmus::Observable>& observables,
   return values;
 }
 
-std::optional<std::string> compare(const litmus::Program& source, litmus::ThreadId thread,
-                                   const Lowered& lowered, const SourceOutcome& expected,
-                                   const TargetOutcome& got) {
+/// Source and code, and where they have the same things.
+struct Pair {
+  const litmus::Program& source;
+  const Lowered& lowered;
+  const std::vector<std::vector<litmus::LocationId>>& fields;
+
+  /// Calls `visit(place, cell, object, field)` for the places of fields in the memory of both.
+  template <class Visit>
+  void for_each_field(Visit&& visit) const {
+    const litmus::FieldLocations places(source);
+    for (std::uint32_t o = 0; o < fields.size(); ++o)
+      for (std::uint32_t f = 0; f < fields[o].size(); ++f)
+        visit(places.of(litmus::ObjectId(o), f).value, fields[o][f].value, litmus::ObjectId(o), f);
+  }
+  /// A value of the type as the machine has it.
+  Value in_code(litmus::JavaType type, Value value) const {
+    return type.refers() && !lowered.restoration.objects.empty()
+               ? lowered.restoration.address_of(value)
+               : value;
+  }
+};
+
+/// The first field that is not what it is in the source.
+std::optional<std::string> field_difference(const Pair& pair, litmus::ThreadId thread,
+                                            const SourceOutcome& expected,
+                                            const TargetOutcome& got) {
+  std::optional<std::string> out;
+  pair.for_each_field([&](auto place, auto cell, litmus::ObjectId object, std::uint32_t field) {
+    const auto type = litmus::field_of(pair.source, object, field).type;
+    const auto want = pair.in_code(type, expected.memory[place]);
+    const auto seen = litmus::narrowed(kind_of(type), static_cast<Value>(got.memory[cell]));
+    if (!out && want != seen)
+      out = fmt::format("thread {} alone: {} is {} in the source and {} in its code", thread.value,
+                        litmus::place_name(pair.source, object, field), want, seen);
+  });
+  return out;
+}
+
+std::optional<std::string> compare(const Pair& pair, litmus::ThreadId thread,
+                                   const SourceOutcome& expected, const TargetOutcome& got) {
+  const auto& [source, lowered, fields] = pair;
   const auto needed = lowered.restoration.needed();
   const auto seen = observed(needed, thread, got, lowered.program);
   if (lowered.restoration.of(needed, seen) == Restoration::Of::trapped) return std::nullopt;
@@ -165,7 +223,7 @@ std::optional<std::string> compare(const litmus::Program& source, litmus::Thread
       return fmt::format("thread {} alone: {} is {} in the source and {} in its code", thread.value,
                          to_string(row), want, values[i]);
   }
-  return std::nullopt;
+  return field_difference(pair, thread, expected, got);
 }
 
 /// Mostly small values, as litmus tests have, with the ends of the range among them.
@@ -212,21 +270,76 @@ TargetOutcome run_target(const Lowered& lowered, litmus::ThreadId thread,
   return machine->run_alone(lowered.program, thread, std::move(cells));
 }
 
-std::optional<std::string> sequential_difference(const litmus::Program& source,
-                                                 const Lowered& lowered, std::uint64_t seed,
-                                                 unsigned rounds) {
-  litmus::refuse_objects(source, "in what a thread does alone");
+namespace {
+
+/// Which thread makes an object.
+std::vector<std::uint32_t> makers_of(const litmus::Program& source) {
+  std::vector<std::uint32_t> out(source.objects.size(), 0);
+  for (std::uint32_t t = 0; t < source.threads.size(); ++t)
+    litmus::for_each_statement(source.threads[t].body, [&](const litmus::Statement& statement) {
+      if (const auto* made = std::get_if<litmus::New>(&statement.node)) out[made->object.value] = t;
+    });
+  return out;
+}
+
+/// Of the type; a reference is null or leads to an object that another thread has made.
+Value random_value(litmus::Random& random, const litmus::Program& source, litmus::JavaType type,
+                   const std::vector<std::uint32_t>& makers, std::uint32_t thread) {
+  if (!type.refers()) return litmus::narrowed(kind_of(type), random_value(random));
+  std::vector<Value> all{0};
+  for (std::uint32_t o = 0; o < source.objects.size(); ++o)
+    if (source.objects[o].of == type.of && makers[o] != thread) all.push_back(Value{o} + 1);
+  return all[random.below(all.size())];
+}
+
+/// What memory may hold before a thread runs: the fields of what it makes are 0.
+std::vector<Value> random_memory(litmus::Random& random, const litmus::Program& source,
+                                 std::uint32_t thread) {
+  const auto makers = makers_of(source);
+  std::vector<Value> out;
+  const auto add = [&](litmus::JavaType type) {
+    out.push_back(random_value(random, source, type, makers, thread));
+  };
+  for (const auto& location : source.locations) add(location.type);
+  for (std::uint32_t o = 0; o < source.objects.size(); ++o)
+    for (const auto& field : source.classes[source.objects[o].of.value].fields)
+      if (makers[o] == thread)
+        out.push_back(0);
+      else
+        add(field.type);
+  return out;
+}
+
+/// The same as the code's cells have it.
+std::vector<Value> memory_in_code(const Pair& pair, const std::vector<Value>& memory) {
+  std::vector<Value> out;
+  for (std::size_t i = 0; i < pair.source.locations.size(); ++i)
+    out.push_back(pair.in_code(pair.source.locations[i].type, memory[i]));
+  const auto cells = pair.lowered.program.cells();
+  pair.for_each_field([&](auto place, auto cell, litmus::ObjectId object, std::uint32_t field) {
+    while (out.size() <= cell) out.push_back(cells[out.size()].initial);
+    out[cell] = pair.in_code(litmus::field_of(pair.source, object, field).type, memory[place]);
+  });
+  return out;
+}
+
+} // namespace
+
+std::optional<std::string>
+sequential_difference(const litmus::Program& source, const Lowered& lowered, std::uint64_t seed,
+                      unsigned rounds, const std::vector<std::vector<litmus::LocationId>>& fields) {
+  if (fields.empty()) litmus::refuse_objects(source, "in what a thread does alone");
+  litmus::refuse_arrays(source, "in what a thread does alone");
+  const Pair pair{source, lowered, fields};
   litmus::Random random(seed);
   for (unsigned round = 0; round < rounds; ++round) {
     for (std::uint32_t t = 0; t < source.threads.size(); ++t) {
-      std::vector<Value> memory;
-      for (std::size_t i = 0; i < source.locations.size(); ++i)
-        memory.push_back(litmus::narrowed(kind_of(source.locations[i].type), random_value(random)));
+      const auto memory = random_memory(random, source, t);
       const litmus::ThreadId thread(t);
       const auto expected = run_source(source, thread, memory);
       if (!expected) continue;
-      const auto got = run_target(lowered, thread, memory);
-      if (auto difference = compare(source, thread, lowered, *expected, got)) return difference;
+      const auto got = run_target(lowered, thread, memory_in_code(pair, memory));
+      if (auto difference = compare(pair, thread, *expected, got)) return difference;
     }
   }
   return std::nullopt;

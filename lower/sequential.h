@@ -14,12 +14,13 @@ namespace thinair::lower {
 /// What a thread leaves behind when it runs alone.
 struct SourceOutcome {
   std::vector<litmus::TypedValue> registers; // of the thread, by RegisterId
-  std::vector<litmus::Value> memory;         // by LocationId
+  std::vector<litmus::Value> memory;         // by LocationId, fields behind (FieldLocations)
 };
 
 /// Runs one thread alone from `memory`; a weak compare-and-set fails only where a strong one does.
 /// No monitor keeps it waiting, and whoever it waits for has ended. No value: it divides by zero,
-/// or runs into the bound of a loop. Throws Unsupported for loops and objects.
+/// accesses something by null, or runs into the bound of a loop. Throws Unsupported for loops and
+/// arrays.
 std::optional<SourceOutcome> run_source(const litmus::Program& program, litmus::ThreadId thread,
                                         std::vector<litmus::Value> memory);
 
@@ -31,8 +32,10 @@ TargetOutcome run_target(const Lowered& lowered, litmus::ThreadId thread,
 /// Runs every thread of both programs from `rounds` random memories. The answer is the first
 /// difference, in words; none where they agree. A thread that ends in an uncommon trap is not
 /// compared.
-std::optional<std::string> sequential_difference(const litmus::Program& source,
-                                                 const Lowered& lowered, std::uint64_t seed,
-                                                 unsigned rounds = 8);
+/// `fields` are the cells of objects' fields, by ObjectId, for code that has objects.
+std::optional<std::string>
+sequential_difference(const litmus::Program& source, const Lowered& lowered, std::uint64_t seed,
+                      unsigned rounds = 8,
+                      const std::vector<std::vector<litmus::LocationId>>& fields = {});
 
 } // namespace thinair::lower

@@ -103,8 +103,8 @@ class FinalFields {
 class ClassWriter {
  public:
   ClassWriter(const Program& program, const Names& names, const std::string& outer,
-              const CodeStyle& style)
-      : program_(program), names_(names), outer_(outer), style_(style) {
+              const CodeStyle& style, const std::vector<std::string>& more)
+      : program_(program), names_(names), outer_(outer), style_(style), more_(more) {
     for (std::size_t t = 0; t < program.threads.size(); ++t)
       for_each_statement(program.threads[t].body, [&](const Statement& statement) {
         if (const auto* made = std::get_if<New>(&statement.node))
@@ -140,6 +140,7 @@ class ClassWriter {
       for (const Made& made : found->second) constructor(of, made);
     else
       private_constructor(of);
+    if (!more_.empty()) out_ += more_.at(of.value);
     out_ += "  }\n";
   }
 
@@ -216,6 +217,7 @@ class ClassWriter {
   const Names& names_;
   const std::string& outer_;
   const CodeStyle& style_;
+  const std::vector<std::string>& more_;
   std::map<ClassId, std::vector<Made>> made_;
   std::string out_;
 };
@@ -269,8 +271,8 @@ class Throwing {
 } // namespace
 
 std::string class_code(const Program& program, const Names& names, const std::string& outer,
-                       const CodeStyle& style) {
-  return ClassWriter(program, names, outer, style).run();
+                       const CodeStyle& style, const std::vector<std::string>& more) {
+  return ClassWriter(program, names, outer, style, more).run();
 }
 
 std::vector<RegisterId> registers_in(const New& node) {

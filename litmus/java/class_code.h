@@ -16,8 +16,9 @@ namespace thinair::litmus::java {
 /// are at its end is left in a Newn where it writes to any. Throws Unsupported for constructors
 /// that javac refuses: a final field must be written at most once, whatever branches are taken
 /// (JLS 8.3.1.2, 16). One that no path writes is written its default at the end, as javac wants.
+/// `more`: members that classes have beside, by ClassId.
 std::string class_code(const Program& program, const Names& names, const std::string& outer,
-                       const CodeStyle& style);
+                       const CodeStyle& style, const std::vector<std::string>& more = {});
 
 /// Registers that the constructor's text mentions, in their order; the object itself is none.
 std::vector<RegisterId> registers_in(const New& node);

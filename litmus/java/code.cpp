@@ -359,8 +359,18 @@ class BodyCoder {
     value.field = node.field;
     if (node.target)
       assign(*node.target, level, value);
+    else if (const auto type = type_of(program_, thread_, node.location, node.field);
+             style_.results && type.refers() && has_result(info(node.method).action))
+      line(level, fmt::format("{{ {0} $result = ({0}) {1}; }}",
+                              java::type_word(program_, names_, type), expressions_.call(value)));
     else
       line(level, expressions_.call(value) + ";");
+  }
+
+  /// Of what its location holds: not whether it was written.
+  static bool has_result(Action action) {
+    return reads(action) && action != Action::compare_and_set &&
+           action != Action::weak_compare_and_set;
   }
 
   /// No VarHandle writes one. The program is well-typed: this is its constructor.

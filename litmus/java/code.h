@@ -14,6 +14,8 @@ struct CodeStyle {
   bool prints = false;         // `print` becomes System.out.println, else a write to a field
   bool lifetimes = false;      // `start` and `join`: of lifetimes.h, else they are unsupported
   bool objects = false;        // `new`: of class_code.h, else it is unsupported
+  bool results = false;        // a reference that nobody wants gets a name, `$result`: HotSpot
+                               // compiles no compareAndExchange of references to nothing in place
   bool premade = false;        // or Names::made is what it makes, and no constructor is called
 };
 

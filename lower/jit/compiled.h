@@ -19,6 +19,9 @@ struct CodeWords {
   std::string_view (*zero)(unsigned bytes);
   std::string (*move)(const std::string& to, const std::string& from, unsigned bytes);
   std::string_view load, store;
+  std::string (*constant)(const std::string& to, std::int32_t number); // below 2048 either way
+  std::string (*sum)(const std::string& to, const std::string& from, std::int64_t number);
+  std::string (*place)(const std::string& base, std::int64_t displacement);
   char open, close;        // around an address
   std::string_view number; // that stands before it where nothing is added: "0"; empty: none does
 };
@@ -33,6 +36,7 @@ struct CompiledCode {
   /// Three instructions: 1 is put into a register, stored to where an argument points, and the
   /// method returns. Stand where the interpreter would go on.
   std::span<const std::uint8_t> trap;
+  std::span<const std::uint8_t> fault;      // an access by null, and the method returns
   std::span<const std::uint8_t> full_fence; // one instruction
   std::uint64_t places_of_notes = 1;        // a note's place is rounded down to a multiple of it
   std::string (*whole_register)(std::string_view llvm_name);

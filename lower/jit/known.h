@@ -11,6 +11,7 @@ struct Known {
   enum class Kind : std::uint8_t {
     data,        // a number of the program's
     constant,    // `value`
+    object,      // of the object that `made` says and `value`: a number of the program's, too
     state,       // the address of the object that holds locations, and `value`
     result,      // of the object that a thread leaves its registers in
     stack,       // the stack pointer at entry and `value`
@@ -27,7 +28,10 @@ struct Known {
     unclear,     // different things on different ways
   } kind = Kind::unclear;
   std::int64_t value = 0;
-  bool is_number() const { return kind == Kind::data || kind == Kind::constant; }
+  std::uint32_t made = 0;
+  bool is_number() const {
+    return kind == Kind::data || kind == Kind::constant || kind == Kind::object;
+  }
   friend bool operator==(const Known&, const Known&) = default;
 };
 
@@ -38,6 +42,7 @@ enum class Flags : std::uint8_t {
   not_equal, // decided
   barrier,   // the entry barrier: equal where the method may run
   poll,      // above where the thread is to stop
+  room,      // whether there is any for an object
   unclear,
 };
 

@@ -4,6 +4,7 @@
 #include "litmus/objects.h"
 #include "litmus/text/error.h"
 #include "lower/jit/compiled.h"
+#include "lower/jit/inside.h"
 #include "lower/jit/references.h"
 #include "lower/prepare.h"
 #include "lower/sequential.h"
@@ -27,9 +28,11 @@ void add_locations(const litmus::Program& source, Lowered& out) {
 /// into it is not compared.
 void check(const Compilation& compilation, const Lowered& lowered) {
   constexpr std::uint32_t rounds_of_loops = 40;
+  constexpr unsigned rounds = 8;
   const auto source = prepared(compilation.source, rounds_of_loops);
   try {
-    const auto difference = sequential_difference(source, lowered, 1);
+    const auto difference =
+        sequential_difference(source, lowered, 1, rounds, fields_of(compilation));
     if (difference)
       throw Bug(
           fmt::format("compiled code does not compute what its source does: {}", *difference));
@@ -62,27 +65,38 @@ Walked walked(const Compilation& compilation, Backend& backend) {
 
 namespace {
 
-Lowered numbers_lifted(const Compilation& compilation, Walked threads) {
+/// What references are found as.
+void refer(const litmus::Program& source, std::vector<litmus::Value> objects,
+           Restoration& restoration) {
+  for (auto& row : restoration.rows)
+    if (type_of(source, row.source).refers()) row.type = litmus::TypeKind::reference;
+  restoration.objects = std::move(objects);
+}
+
+Lowered values_lifted(const Compilation& compilation, Walked threads) {
   const auto lifted = compiled_code(compilation.machine).lifted;
   Lowered out = lifted != nullptr ? lifted(compilation, std::move(threads))
                                   : text_lifted(compilation, threads);
   add_locations(compilation.source, out);
+  std::vector<litmus::Value> objects;
+  for (const ObjectPlace& place : places_of(compilation)) objects.push_back(place.address);
+  refer(compilation.source, std::move(objects), out.restoration);
   check(compilation, out);
   return out;
 }
 
 } // namespace
 
-/// Objects are made before the threads start: a reference is a number for which one it is, and code
-/// that looks inside of an object has been refused. What is found in the end is a reference again.
+/// Objects that have no inside are made before the threads start: a reference is a number for which
+/// one it is, and code that looks inside of an object has been refused. What is found in the end is
+/// a reference again.
 Lowered lift_walked(const Compilation& compilation, Walked threads) {
-  if (compilation.source.classes.empty()) return numbers_lifted(compilation, std::move(threads));
+  if (compilation.source.classes.empty() || !compilation.fields.empty())
+    return values_lifted(compilation, std::move(threads));
   Compilation numbers = compilation;
   numbers.source = with_numbers(compilation.source, compilation.objects);
-  Lowered out = numbers_lifted(numbers, std::move(threads));
-  for (auto& row : out.restoration.rows)
-    if (type_of(compilation.source, row.source).refers()) row.type = litmus::TypeKind::reference;
-  out.restoration.objects = compilation.objects;
+  Lowered out = values_lifted(numbers, std::move(threads));
+  refer(compilation.source, compilation.objects, out.restoration);
   return out;
 }
 

@@ -3,6 +3,8 @@
 #include "litmus/text/ascii.h"
 #include "litmus/text/error.h"
 #include "lower/jit/compiled.h"
+#include "lower/jit/inside.h"
+#include "lower/jit/references.h"
 #include "lower/listing.h"
 #include "lower/naming.h"
 
@@ -21,10 +23,10 @@ std::string as_cell_key(const Cell& cell) {
 
 class Lifter {
  public:
-  Lifter(Machine machine, const std::vector<Step>& steps)
-      : machine_(machine), words_(*compiled_code(machine).words), steps_(steps) {
+  Lifter(Machine machine, const Layout& layout, const std::vector<Step>& steps)
+      : machine_(machine), words_(*compiled_code(machine).words), layout_(layout), steps_(steps) {
     for (const Step& step : steps)
-      if (step.stays == Step::Stays::yes) use(step);
+      if (step.stays != Step::Stays::no && step.stays != Step::Stays::as_jump) use(step);
   }
 
   ListingThread run() {
@@ -45,6 +47,8 @@ class Lifter {
   }
 
  private:
+  static constexpr std::int64_t scratch = -1; // no object's: a register for constants
+
   void use(const Step& step) {
     const auto add = [this](const std::string& reg) {
       if (reg.size() > 1 && reg[0] == 'X') used_.insert(std::stoi(reg.substr(1)));
@@ -52,6 +56,7 @@ class Lifter {
     add(step.shape.to);
     for (const auto& reg : step.shape.reads) add(reg);
     for (const auto& reg : step.shape.writes) add(reg);
+    if (step.shape.place) add(step.shape.place->base);
     for (const Source& source : step.shape.from)
       if (const auto* reg = std::get_if<Reg>(&source)) add(reg->name);
   }
@@ -59,7 +64,9 @@ class Lifter {
   /// A register that the code leaves alone: for a field its address, else the value.
   int home(const Cell& cell) {
     const std::string key = as_cell_key(cell);
-    if (cell.kind == Cell::Kind::field) cells_[key] = static_cast<std::uint32_t>(cell.number);
+    const bool scratches = cell.kind == Cell::Kind::object && cell.number == scratch;
+    if ((cell.kind == Cell::Kind::field || cell.kind == Cell::Kind::object) && !scratches)
+      cells_[key] = static_cast<std::uint32_t>(cell.number);
     if (const auto found = homes_.find(key); found != homes_.end()) return found->second;
     for (int reg = words_.registers - 1; reg >= words_.first; --reg)
       if (used_.insert(reg).second) return homes_[key] = reg;
@@ -110,7 +117,68 @@ class Lifter {
     return load ? words_.move(value, kept, shape.bytes) : words_.move(kept, value, shape.bytes);
   }
 
+  /// The address of an object, in the register that a load would have written.
+  std::string making(const Step& step) {
+    const ObjectPlace& place = layout_.objects.at(step.made);
+    const Cell first{Cell::Kind::object, first_cell(place).value};
+    return words_.sum(operand(Reg{step.shape.to}, 8), name(home(first), 8), -place.first);
+  }
+
+  std::string word_store(const Step& step, const Word& word, const std::string& value) const {
+    const auto& at = *step.shape.place;
+    if (!at.index.empty()) refuse(step);
+    return fmt::format("\t{}\t{}, {}", words_.store, value,
+                       words_.place(operand(Reg{at.base}, 8), at.displacement + word.further));
+  }
+
+  [[noreturn]] static void refuse(const Step& step) {
+    throw Unsupported(fmt::format("in compiled code: {}", text_of(step.instruction)));
+  }
+
+  /// Each of several words. What no register's low half is goes through one of our own.
+  void take_words(const Step& step, std::vector<MachineInstruction>& code) {
+    MachineInstruction in = step.instruction;
+    const auto emit = [&](std::string text) {
+      in.text = std::move(text);
+      code.push_back(in);
+      in.address = step.instruction.address + 1; // where nothing jumps to
+    };
+    for (const Word& word : step.words) {
+      std::string value(words_.zero(4));
+      if (word.constant != 0 && !word.reg.empty()) {
+        value = operand(Reg{word.reg}, 4);
+      } else if (word.constant != 0) {
+        constexpr std::int32_t beyond = 2048;
+        if (*word.constant >= beyond || *word.constant <= -beyond) refuse(step);
+        value = name(home({Cell::Kind::object, scratch}), 4);
+        emit(words_.constant(value, *word.constant));
+      }
+      emit(word_store(step, word, value));
+    }
+  }
+
+  /// A pair by a reference, one after the other; the first may not take the address away.
+  void take_pair(const Step& step, std::vector<MachineInstruction>& code) {
+    const Shape& shape = step.shape;
+    const bool load = shape.does == Does::load;
+    const auto& at = *shape.place;
+    if (shape.bytes != 4 || !at.index.empty() || (load && shape.to == at.base)) refuse(step);
+    MachineInstruction in = step.instruction;
+    for (std::size_t i = 0; i < 2; ++i) {
+      const Source value =
+          load ? Source(Reg{i == 0 ? shape.to : shape.writes.at(0)}) : shape.from[i];
+      in.text = fmt::format("\t{}\t{}, {}", load ? words_.load : words_.store, operand(value, 4),
+                            words_.place(operand(Reg{at.base}, 8),
+                                         at.displacement + 4 * static_cast<std::int64_t>(i)));
+      code.push_back(in);
+      ++in.address; // where nothing jumps to
+    }
+  }
+
   void take(const Step& step, std::vector<MachineInstruction>& code) {
+    if (step.stays == Step::Stays::as_words) return take_words(step, code);
+    if (step.stays == Step::Stays::yes && step.shape.pair && !step.cell)
+      return take_pair(step, code);
     MachineInstruction in = step.instruction;
     const bool plain = step.shape.does == Does::load || step.shape.does == Does::store;
     if (step.stays == Step::Stays::no) {
@@ -120,6 +188,8 @@ class Lifter {
     } else if (step.stays == Step::Stays::as_jump) {
       in.text = fmt::format("\t{}\t0", info(machine_).jump);
       in.falls_through = false;
+    } else if (step.stays == Step::Stays::as_new) {
+      in.text = making(step);
     } else if (step.shape.does == Does::end) {
       in.opcode = info(machine_).end_opcode;
     } else if (step.cell && plain) {
@@ -138,6 +208,7 @@ class Lifter {
 
   Machine machine_;
   const CodeWords& words_;
+  const Layout& layout_;
   const std::vector<Step>& steps_;
   std::set<int> used_;
   std::map<std::string, int> homes_;
@@ -151,9 +222,11 @@ Lowered text_lifted(const Compilation& compilation, const Walked& threads) {
   Lowered out;
   out.language = &language_of(compilation.machine);
   out.source = source;
-  Listing listing{compilation.machine, cells_of(source, compilation.machine->is_cell_name), {}};
+  Listing listing{
+      compilation.machine, cells_of(compilation, compilation.machine->is_cell_name), {}};
   for (std::uint32_t t = 0; t < threads.size(); ++t) {
-    Lifter lifter(compilation.machine, threads[t]);
+    const Layout layout = layout_of(compilation, t);
+    Lifter lifter(compilation.machine, layout, threads[t]);
     listing.threads.push_back(lifter.run());
     const litmus::Thread& thread = source.threads[t];
     for (std::size_t r = 0; r < thread.registers.size(); ++r) {

@@ -30,12 +30,24 @@ struct Method {
   std::vector<std::string> parameters; // the registers they are passed in, as the listing has them
 };
 
+/// Where an object of the program's lies in tests: its fields follow each other there as in a JVM's
+/// heap, and its header is left out.
+struct ObjectPlace {
+  std::vector<std::int64_t> fields; // their offsets from the object's address, in a JVM
+  std::int64_t first = 0;           // the least of them
+  std::uint32_t words = 1;          // of 32 bits from there
+  litmus::Value address = 0;        // of the object: the first field lies `first` bytes behind it
+  std::uint32_t line = 0;           // of the source that was compiled: there stands its `new`
+  friend bool operator==(const ObjectPlace&, const ObjectPlace&) = default;
+};
+
 /// Where fields lie in the two objects, by the order of their declarations. Learnt from getters
 /// that the same JVM compiled.
 struct Layout {
   std::vector<std::int64_t> state, result;
   /// Of locations and registers that are references: these are fields beside the others.
   std::vector<std::int64_t> state_references = {}, result_references = {};
+  std::vector<ObjectPlace> objects = {}; // by ObjectId, where code makes them
   friend bool operator==(const Layout&, const Layout&) = default;
 };
 
@@ -47,6 +59,10 @@ struct Compilation {
   std::vector<Method> threads;
   Layout layout;
   std::vector<litmus::Value> objects = {}; // where they are, by ObjectId, in 32 bits
+  /// Of a program that looks inside objects: the offsets of their fields, by ClassId, and the lines
+  /// of the compiled source in which their `new` stand, by ObjectId. Such objects are made by code.
+  std::vector<std::vector<std::int64_t>> fields = {};
+  std::vector<std::uint32_t> lines = {};
 };
 
 } // namespace thinair::lower::jit

@@ -4,7 +4,7 @@
 #include "litmus/objects.h"
 #include "litmus/text/error.h"
 #include "litmus/type.h"
-#include "litmus/walk.h"
+#include "lower/jit/inside.h"
 
 #include <algorithm>
 #include <charconv>
@@ -47,28 +47,11 @@ class Rewriting {
   std::span<const Value> objects_;
 };
 
-bool uses_fields(const Expression& e) {
-  return e.field || std::ranges::any_of(e.arguments, uses_fields);
-}
-
 } // namespace
 
-void refuse_fields(const Program& program) {
-  refuse_arrays(program, "in a JIT's code");
-  for (const Class& each : program.classes)
-    if (std::ranges::any_of(each.fields, &Field::is_final))
-      throw Unsupported("final fields in a JIT's code");
-  for (const Thread& thread : program.threads)
-    for_each_statement(thread.body, [&](const Statement& statement) {
-      const auto* access = std::get_if<Access>(&statement.node);
-      bool used = access != nullptr && access->field;
-      for_each_expression(statement, [&](const Expression& e) { used = used || uses_fields(e); });
-      if (used) throw Unsupported("fields of objects in a JIT's code, which allocates them");
-    });
-}
-
 Program with_numbers(const Program& program, std::span<const Value> objects) {
-  refuse_fields(program);
+  THINAIR_CHECK(!looks_inside(program), "numbers for objects that have fields");
+  refuse_arrays(program, "in a JIT's code");
   Program out = program;
   out.classes.clear();
   out.objects.clear();
@@ -97,6 +80,7 @@ Layout layout_of(const Compilation& compilation, std::size_t thread) {
   const auto& registers = compilation.source.threads[thread].registers;
   for (std::size_t r = 0; r < registers.size(); ++r)
     if (registers[r].type.refers()) out.result[r] = all.result_references.at(r);
+  out.objects = places_of(compilation);
   return out;
 }
 

@@ -9,12 +9,9 @@
 
 namespace thinair::lower::jit {
 
-/// Objects have no inside here: throws Unsupported for accesses to fields, and for final ones.
-void refuse_fields(const litmus::Program& program);
-
-/// The program with ints in the place of references: null is 0, the n-th object `objects[n]`, and
-/// `new` a constant. With fields nobody reads, identity is all that an object has. Throws
-/// as refuse_fields.
+/// For programs that do not look inside (inside.h): the program with ints in the place of
+/// references: null is 0, the n-th object `objects[n]`, and `new` a constant. With fields nobody
+/// reads, identity is all that an object has. Throws Unsupported for arrays.
 litmus::Program with_numbers(const litmus::Program& program,
                              std::span<const litmus::Value> objects);
 

@@ -46,6 +46,12 @@ constexpr auto table = std::to_array<RuleInfo>({
      "it is there for the fault that null would give; headers are not written by the threads"},
     {Rule::padding, "padding", "nops, and `vzeroupper`",
      "they do nothing: no number of the program's is in a vector register"},
+    {Rule::allocation, "allocation",
+     "a word of the thread is loaded, compared with another one and written back, and the listing "
+     "says that who finds no room calls `new_instance` for a `new` of the program's; words of the "
+     "new object are written that are none of its fields",
+     "an object has its place and its default values from the beginning (JLS 17.4.4), no thread "
+     "looks at headers, and the call gives an object as well, in the same state"},
     {Rule::departure, "departure",
      "a constant is stored to a word of the thread on a way that ends in an uncommon trap",
      "the VM alone reads it, to learn why the method was left; the way ends there for the thread"},

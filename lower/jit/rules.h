@@ -19,6 +19,7 @@ enum class Rule : std::uint8_t {
   class_bits,    // of that object, cut out of a word of its header
   header,        // a word before the first field is read and nothing done with it
   padding,       // nops
+  allocation,    // room for an object is taken, and its header written
   departure,     // why the method is left for the interpreter, noted in the VM's thread
   unused,        // what nothing reads, and jumps to what follows
 };

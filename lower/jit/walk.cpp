@@ -3,8 +3,10 @@
 #include "lower/jit/walk.h"
 
 #include "litmus/text/error.h"
+#include "lower/jit/ahead.h"
 #include "lower/jit/compiled.h"
 #include "lower/jit/known.h"
+#include "lower/jit/unused.h"
 
 #include <fmt/format.h>
 
@@ -35,7 +37,7 @@ struct Outcome {
 class Walker {
  public:
   Walker(const Method& method, Machine machine, const Layout& layout, Backend& backend)
-      : method_(method), machine_(machine), layout_(layout), backend_(backend),
+      : method_(method), machine_(machine), layout_(layout), code_(method, machine, backend),
         fixed_(fixed_registers(machine)) {}
 
   std::vector<Step> run();
@@ -44,21 +46,26 @@ class Walker {
 
  private:
   struct Place {
-    MachineInstruction instruction;
-    Shape shape;
-    State before;
+    const MachineInstruction& instruction;
+    const Shape& shape;
+    const State& before;
   };
 
   State at_entry() const;
   void reach(std::uint64_t address, const State& state);
-  const Place& decoded(std::uint64_t address);
-  Outcome outcome(const Place& place);
+  Outcome outcome(std::uint64_t address);
 
   Known of(const Source& source, const State& state, unsigned bytes);
   Known address(const jit::Place& place, const State& state) const;
   Known loaded(const Known& address, const State& state, unsigned bytes);
   bool is_field(const Known& address) const;
   std::optional<Cell> cell(const Known& address) const;
+  void require_field(const Known& address, unsigned bytes) const;
+  std::vector<Word> words_at(const Known& address, const Source& source, const Known& value,
+                             unsigned bytes) const;
+  void initialize(const Place& at, Outcome& out, const Known& where);
+  bool allocates(const Place& at, Outcome& out);
+  bool throws(const Place& at) const;
   void put(Outcome& out, const std::string& reg, Known known, Rule rule);
   void store(Outcome& out, const Known& address, const Known& value, unsigned bytes,
              std::optional<Cell>& cell);
@@ -76,23 +83,20 @@ class Walker {
   Flags compared(const Place& at, const Known& a, const Known& b, Step& step) const;
   void require_number(const Known& known) const;
 
-  std::string notes(const MachineInstruction& in) const;
-  bool leads_to(std::uint64_t address, std::string_view note);
-  bool calls_and_returns(std::uint64_t address, std::uint64_t back);
+  std::string notes(const MachineInstruction& in) const { return code_.notes(in); }
   [[noreturn]] void refuse(std::string_view what) const;
   [[noreturn]] void leave(const MachineInstruction& in) const;
   bool is_trap(const MachineInstruction& in) const;
   bool is_departing();
-  std::vector<Step> without_unused(std::vector<Outcome> outcomes) const;
 
   const Method& method_;
   const Machine machine_;
   const Layout& layout_;
-  Backend& backend_;
+  CodeAhead code_;
   const Fixed fixed_;
   const MachineInstruction* current_ = nullptr; // what is refused
-  std::map<std::uint64_t, Place> places_;
-  std::set<std::uint64_t> waiting_, reached_;
+  std::map<std::uint64_t, State> before_;       // what is reached
+  std::set<std::uint64_t> waiting_;
 };
 
 void Walker::refuse(std::string_view what) const {
@@ -100,22 +104,10 @@ void Walker::refuse(std::string_view what) const {
                                 hexadecimal(current_->bytes)));
 }
 
-/// All that the listing says where an instruction stands.
-std::string Walker::notes(const MachineInstruction& in) const {
-  const std::uint64_t at = in.address - in.address % compiled_code(machine_).places_of_notes;
-  const auto found = method_.notes.find(at);
-  return found == method_.notes.end() ? "" : found->second;
-}
-
 void Walker::leave(const MachineInstruction& in) const {
   const std::string note = notes(in);
   throw Unsupported(fmt::format("a call in compiled code: {}", note.empty() ? text_of(in) : note));
 }
-
-/// C2 calls UncommonTrapBlob, Graal's compiler DeoptimizationBlob. RISC-V's listings have no name
-/// for what is called, but say that the interpreter is to execute the bytecode again.
-constexpr std::array<std::string_view, 3> traps{"UncommonTrapBlob", "DeoptimizationBlob",
-                                                "{reexecute=1"};
 
 bool Walker::is_trap(const MachineInstruction& in) const {
   const std::string note = notes(in);
@@ -125,44 +117,7 @@ bool Walker::is_trap(const MachineInstruction& in) const {
 
 /// Whether the instruction at hand is on a way that ends in a trap and nowhere else.
 bool Walker::is_departing() {
-  const std::uint64_t next = current_->address + current_->bytes.size();
-  return std::ranges::any_of(traps, [&](std::string_view name) { return leads_to(next, name); });
-}
-
-/// Whether code that begins there goes to what the listing calls so, without a branch on the way.
-bool Walker::leads_to(std::uint64_t address, std::string_view note) {
-  constexpr int longest = 10;
-  for (int n = 0; n < longest; ++n) {
-    const Place& at = decoded(address);
-    if (notes(at.instruction).find(note) != std::string::npos) return true;
-    if (at.shape.does == Does::branch || at.shape.does == Does::end) return false;
-    if (at.shape.does == Does::leave) return false;
-    address = at.shape.does == Does::jump ? at.shape.target : address + at.instruction.bytes.size();
-    if (address >= method_.code.size()) return false;
-  }
-  return false;
-}
-
-/// Whether code that begins there does no more than to put an address together, call it, and go
-/// `back`: RISC-V's listings, and those of 21 for C1, have no name for the call of the entry
-/// barrier.
-bool Walker::calls_and_returns(std::uint64_t address, std::uint64_t back) {
-  constexpr int longest = 12;
-  for (int n = 0; n < longest && address < method_.code.size(); ++n) {
-    const Place& at = decoded(address);
-    const Does does = at.shape.does;
-    const std::uint64_t behind = address + at.instruction.bytes.size();
-    if (does == Does::leave) {
-      if (!at.instruction.falls_through || behind >= method_.code.size()) return false;
-      if (behind == back) return true;
-      const Place& next = decoded(behind);
-      return next.shape.does == Does::jump && next.shape.target == back;
-    }
-    if (does != Does::move && does != Does::sum && does != Does::bits && does != Does::jump)
-      return false;
-    address = does == Does::jump ? at.shape.target : behind;
-  }
-  return false;
+  return code_.leads_to_trap(current_->address + current_->bytes.size());
 }
 
 State Walker::at_entry() const {
@@ -181,24 +136,10 @@ State Walker::at_entry() const {
   return state;
 }
 
-const Walker::Place& Walker::decoded(std::uint64_t address) {
-  const auto found = places_.find(address);
-  if (found != places_.end()) return found->second;
-  if (address >= method_.code.size()) throw Unsupported("a jump out of the compiled code");
-  auto in = backend_.decode(method_.code, address);
-  Shape shape = shape_of(in, machine_);
-  return places_.emplace(address, Place{std::move(in), std::move(shape), {}}).first->second;
-}
-
 void Walker::reach(std::uint64_t address, const State& state) {
-  decoded(address);
-  Place& place = places_.at(address);
-  if (reached_.insert(address).second) {
-    place.before = state;
-    waiting_.insert(address);
-  } else if (place.before.join(state)) {
-    waiting_.insert(address);
-  }
+  code_.at(address);
+  const auto [before, is_new] = before_.try_emplace(address, state);
+  if (is_new || before->second.join(state)) waiting_.insert(address);
 }
 
 Known plus(const Known& known, std::int64_t number) {
@@ -207,7 +148,8 @@ Known plus(const Known& known, std::int64_t number) {
   case Kind::result:
   case Kind::stack:
   case Kind::thread:
-  case Kind::constant: return {known.kind, known.value + number};
+  case Kind::object:
+  case Kind::constant: return {known.kind, known.value + number, known.made};
   case Kind::class_:
   case Kind::class_name: // put together of parts
   case Kind::thread_word:
@@ -255,6 +197,16 @@ std::optional<Cell> Walker::cell(const Known& address) const {
   return Cell{Cell::Kind::result, at};
 }
 
+/// A field of an object that this thread has made, or of one that a reference leads to: which one
+/// that is, the machine finds out, and that it is a field.
+void Walker::require_field(const Known& address, unsigned bytes) const {
+  if (bytes != field_bytes) refuse("an access that is not as wide as a field");
+  if (address.kind != Kind::object) return;
+  const auto& fields = layout_.objects.at(address.made).fields;
+  if (std::ranges::find(fields, address.value) == fields.end())
+    refuse("an access to an object beside its fields");
+}
+
 Known Walker::loaded(const Known& address, const State& state, unsigned bytes) {
   switch (address.kind) {
   case Kind::state:
@@ -275,6 +227,10 @@ Known Walker::loaded(const Known& address, const State& state, unsigned bytes) {
   case Kind::class_: return {Kind::class_word, 0};
   case Kind::literal: return {Kind::literal, 0};
   case Kind::data:
+  case Kind::object:
+    if (layout_.objects.empty()) break;
+    require_field(address, bytes);
+    return data;
   case Kind::constant:
   case Kind::poll_word:
   case Kind::class_word:
@@ -319,6 +275,7 @@ Rule rule_for(const Known& known) {
   case Kind::poll_word: return Rule::poll;
   case Kind::data:
   case Kind::constant:
+  case Kind::object:
   case Kind::state:
   case Kind::result:
   case Kind::thread:
@@ -380,6 +337,7 @@ void Walker::bits(const Place& at, Outcome& out) {
     known = Known{Kind::constant, (known.value & ~mask) | at.shape.number};
   else if (known.kind != Kind::class_name && known.kind != Kind::class_)
     require_number(known);
+  if (known.kind == Kind::object) known = data;
   put(out, at.shape.to, known, rule_for(known));
 }
 
@@ -398,7 +356,28 @@ void Walker::shift(const Place& at, Outcome& out) {
   if (shape.sets_flags) out.after.flags = known.is_number() ? Flags::data : Flags::unclear;
 }
 
+/// Room for an object is taken: the register has its address from here on. Of an exception that the
+/// thread throws, no more is looked at.
+bool Walker::allocates(const Place& at, Outcome& out) {
+  const Known where = address(*at.shape.place, at.before);
+  if (layout_.objects.empty() || where.kind != Kind::thread || at.shape.pair) return false;
+  const auto found = code_.allocation(at.instruction.address, where.value);
+  if (!found) return false;
+  if (found->throws) {
+    out.step.stays = Step::Stays::as_throw;
+    out.next.clear();
+    return true;
+  }
+  const auto made = std::ranges::find(layout_.objects, found->line, &ObjectPlace::line);
+  if (found->line == 0 || made == layout_.objects.end()) refuse("an object of another `new`");
+  out.step.stays = Step::Stays::as_new;
+  out.step.made = static_cast<std::uint32_t>(made - layout_.objects.begin());
+  out.after.registers[at.shape.to] = {Kind::object, 0, out.step.made};
+  return true;
+}
+
 void Walker::load(const Place& at, Outcome& out) {
+  if (allocates(at, out)) return;
   const Shape& shape = at.shape;
   Known where = address(*shape.place, at.before);
   const auto one = [&](const std::string& to, std::optional<Cell>& cell) {
@@ -416,6 +395,44 @@ void Walker::load(const Place& at, Outcome& out) {
   one(shape.writes.at(0), out.step.second);
   if (first != out.step.stays || !out.step.cell != !out.step.second)
     refuse("a pair of which one is noise");
+}
+
+/// To an object that this thread has made: the words of a store that are fields. What is beside
+/// fields is its header, or left over.
+std::vector<Word> Walker::words_at(const Known& address, const Source& source, const Known& value,
+                                   unsigned bytes) const {
+  std::vector<Word> out;
+  for (const std::int64_t field : layout_.objects.at(address.made).fields) {
+    const std::int64_t further = field - address.value;
+    if (further <= -std::int64_t{field_bytes} || further >= std::int64_t{bytes}) continue;
+    if (further < 0 || further + field_bytes > bytes) refuse("a store to a part of a field");
+    require_number(value);
+    Word word{further, {}, {}};
+    if (value.kind == Kind::constant && (bytes <= 8 || value.value == 0))
+      word.constant = static_cast<std::int32_t>(further == 0 ? value.value : value.value >> 32);
+    if (const auto* reg = std::get_if<Reg>(&source); reg != nullptr && further == 0)
+      word.reg = reg->name;
+    if (!word.constant && word.reg.empty()) refuse("a store of several words");
+    out.push_back(std::move(word));
+  }
+  return out;
+}
+
+void Walker::initialize(const Place& at, Outcome& out, const Known& where) {
+  const Shape& shape = at.shape;
+  std::vector<Word> words;
+  for (std::size_t i = 0; i < shape.from.size(); ++i) {
+    const auto behind = static_cast<std::int64_t>(i * shape.bytes);
+    const Known value = of(shape.from[i], at.before, shape.bytes);
+    for (Word& word : words_at(plus(where, behind), shape.from[i], value, shape.bytes)) {
+      word.further += behind;
+      words.push_back(std::move(word));
+    }
+  }
+  if (shape.bytes == field_bytes && !shape.pair && !words.empty()) return;
+  out.step.stays = words.empty() ? Step::Stays::no : Step::Stays::as_words;
+  out.step.rule = Rule::allocation;
+  out.step.words = std::move(words);
 }
 
 /// One word; `out.step` says whether the instruction stays.
@@ -438,7 +455,10 @@ void Walker::store(Outcome& out, const Known& address, const Known& value, unsig
   } else {
     if (address.kind == Kind::thread && value.kind == Kind::constant && is_departing())
       return drop(Rule::departure);
-    if (address.kind != Kind::state && address.kind != Kind::result)
+    if (address.kind == Kind::thread && value.kind == Kind::object) return drop(Rule::allocation);
+    const bool by_reference = address.kind == Kind::data && !layout_.objects.empty();
+    if (by_reference) require_field(address, bytes);
+    if (address.kind != Kind::state && address.kind != Kind::result && !by_reference)
       refuse("a store to what is neither of the two objects");
     if (address.kind == Kind::state && !is_field(address))
       refuse("a store to the state beside its fields");
@@ -451,6 +471,7 @@ void Walker::store(Outcome& out, const Known& address, const Known& value, unsig
 void Walker::store(const Place& at, Outcome& out) {
   const Shape& shape = at.shape;
   const Known where = address(*shape.place, at.before);
+  if (where.kind == Kind::object) return initialize(at, out, where);
   store(out, where, of(shape.from[0], at.before, shape.bytes), shape.bytes, out.step.cell);
   if (!shape.pair) return;
   const auto first = out.step.stays;
@@ -477,6 +498,8 @@ Flags Walker::compared(const Place& at, const Known& a, const Known& b, Step& st
     return known.kind == Kind::constant && known.value == 0;
   };
   const bool tests = at.shape.does == Does::test;
+  if (!tests && either(a, b, Kind::object, Kind::thread_word))
+    return noise(Rule::allocation, Flags::room);
   if (a.kind == Kind::constant && b.kind == Kind::constant) {
     const auto low = [&](const Known& known) {
       return at.shape.bytes == 4 ? known.value & 0xFFFFFFFF : known.value;
@@ -540,16 +563,22 @@ void Walker::branch(const Place& at, Outcome& out) {
     rule = Rule::entry_barrier;
     const auto [valid, stub] =
         taken ? std::pair(shape.target, behind) : std::pair(behind, shape.target);
-    if (!leads_to(stub, "method_entry_barrier") && !calls_and_returns(stub, valid))
+    if (!code_.leads_to(stub, "method_entry_barrier") && !code_.calls_and_returns(stub, valid))
       refuse("a branch on a word of the thread");
     decide(taken);
   } else if (flags == Flags::poll && (shape.when == When::above || shape.when == When::not_above)) {
     const bool taken = shape.when == When::not_above;
     rule = Rule::poll;
     const auto stub = taken ? behind : shape.target;
-    if (!leads_to(stub, "SafepointBlob") && !leads_to(stub, "polling_page_return_handler_blob"))
+    if (!code_.leads_to(stub, "SafepointBlob") &&
+        !code_.leads_to(stub, "polling_page_return_handler_blob"))
       refuse("a branch on the stack pointer");
     decide(taken);
+  } else if (flags == Flags::room) {
+    const auto slow = code_.first_is_slow(shape.target, behind);
+    if (!slow) refuse("a branch on a word of the thread");
+    rule = Rule::allocation;
+    decide(!*slow);
   } else {
     refuse("a branch on what is no number");
   }
@@ -598,7 +627,22 @@ void Walker::other(const Place& at, Outcome& out) {
   if (shape.sets_flags) out.after.flags = Flags::data;
 }
 
-Outcome Walker::outcome(const Place& at) {
+/// Whether a trap is taken because a reference of the program's is null: then the interpreter,
+/// which executes the bytecode again, throws. A request is a negative number; its bits, all of them
+/// turned over, are what is to be done (3) and the reason (5), of which 1 is `null_check`
+/// (HotSpot's deoptimization.hpp, the same in 17, 21, 25 and 28).
+bool Walker::throws(const Place& at) const {
+  if (layout_.objects.empty() || method_.parameters.empty()) return false;
+  const Known request = at.before.reg(listed_register(machine_, method_.parameters[0]));
+  if (request.kind != Kind::constant) return false;
+  constexpr std::int32_t actions = 3, reasons = 31, null_check = 1;
+  const auto bits = ~static_cast<std::int32_t>(request.value);
+  return bits >= 0 && ((bits >> actions) & reasons) == null_check && bits >> (actions + 5) == 0;
+}
+
+Outcome Walker::outcome(std::uint64_t address) {
+  const auto& decoded = code_.at(address);
+  const Place at{decoded.instruction, decoded.shape, before_.at(address)};
   current_ = &at.instruction;
   Outcome out{at.before, {at.instruction.address + at.instruction.bytes.size()}, {}};
   out.step.instruction = at.instruction;
@@ -617,7 +661,7 @@ Outcome Walker::outcome(const Place& at) {
   case Does::jump: out.next = {at.shape.target}; break;
   case Does::leave:
     if (!is_trap(at.instruction)) leave(at.instruction);
-    out.step.stays = Step::Stays::as_trap;
+    out.step.stays = throws(at) ? Step::Stays::as_throw : Step::Stays::as_trap;
     out.next.clear();
     break;
   case Does::end: out.next.clear(); break;
@@ -635,93 +679,15 @@ std::vector<Step> Walker::run() {
   while (!waiting_.empty()) {
     const std::uint64_t address = *waiting_.begin();
     waiting_.erase(waiting_.begin());
-    const Outcome out = outcome(places_.at(address));
+    const Outcome out = outcome(address);
     for (const std::uint64_t next : out.next) reach(next, out.after);
   }
-  std::vector<Outcome> outcomes;
-  for (const std::uint64_t address : reached_) outcomes.push_back(outcome(places_.at(address)));
-  return without_unused(std::move(outcomes));
-}
-
-constexpr auto flags_name = "flags";
-
-/// Registers and flags that a step reads if it stays, those of its addresses left out: they are
-/// resolved.
-std::set<std::string> read_by(const Step& step) {
-  std::set<std::string> out;
-  if (step.stays != Step::Stays::yes) return out;
-  out.insert(step.shape.reads.begin(), step.shape.reads.end());
-  for (const Source& source : step.shape.from)
-    if (const auto* reg = std::get_if<Reg>(&source)) out.insert(reg->name);
-  if (step.shape.does == Does::branch && !step.shape.compares) out.insert(flags_name);
-  return out;
-}
-
-/// Whether a step does no more than to write `to` and the flags, all of them.
-bool only_computes(const Step& step) {
-  const Does does = step.shape.does;
-  return does == Does::move || does == Does::bits || does == Does::shift ||
-         (does == Does::sum && step.shape.writes.empty()) ||
-         ((does == Does::compare || does == Does::test) && !step.cell);
-}
-
-/// Whether a step that only computes is of use before what is `wanted` then. Takes what it writes
-/// out of it.
-bool is_of_use(const Step& step, std::set<std::string>& wanted) {
-  const bool result = wanted.erase(step.shape.to) > 0;
-  const bool flags = step.shape.sets_flags && wanted.erase(flags_name) > 0;
-  return result || flags;
-}
-
-/// Goes where nothing that stays is between a jump and where it goes.
-void drop_jumps_ahead(std::vector<Step>& steps) {
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const bool jumps = steps[i].stays == Step::Stays::as_jump ||
-                       (steps[i].stays == Step::Stays::yes && steps[i].shape.does == Does::jump);
-    if (!jumps || steps[i].shape.target <= steps[i].instruction.address) continue;
-    std::size_t next = i + 1;
-    while (next < steps.size() && steps[next].stays == Step::Stays::no) ++next;
-    if (next == steps.size() || steps[next].instruction.address < steps[i].shape.target) continue;
-    steps[i].stays = Step::Stays::no;
-    steps[i].rule = Rule::unused;
+  std::vector<Followed> code;
+  for (const auto& [address, before] : before_) {
+    Outcome out = outcome(address);
+    code.push_back({std::move(out.step), std::move(out.next)});
   }
-}
-
-/// Constants and comparisons that went into what went are not worth an instruction, and some
-/// constants are addresses, which are others in every run. No register is read when the method has
-/// returned.
-std::vector<Step> Walker::without_unused(std::vector<Outcome> outcomes) const {
-  std::map<std::uint64_t, std::set<std::string>> live; // before each instruction
-  const auto after = [&](const Outcome& out) {
-    std::set<std::string> wanted;
-    for (const std::uint64_t next : out.next) wanted.insert(live[next].begin(), live[next].end());
-    return wanted;
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (auto out = outcomes.rbegin(); out != outcomes.rend(); ++out) {
-      auto wanted = after(*out);
-      const Does does = out->step.shape.does;
-      const bool computes = only_computes(out->step);
-      if (!computes && (does == Does::load || does == Does::sum)) wanted.erase(out->step.shape.to);
-      if (!computes || is_of_use(out->step, wanted)) wanted.merge(read_by(out->step));
-      auto& before = live[out->step.instruction.address];
-      changed |= before != wanted;
-      before = std::move(wanted);
-    }
-  }
-  std::vector<Step> steps;
-  for (Outcome& out : outcomes) {
-    auto wanted = after(out);
-    if (out.step.stays == Step::Stays::yes && only_computes(out.step) &&
-        !is_of_use(out.step, wanted)) {
-      out.step.stays = Step::Stays::no;
-      out.step.rule = Rule::unused;
-    }
-    steps.push_back(std::move(out.step));
-  }
-  drop_jumps_ahead(steps);
-  return steps;
+  return without_unused(std::move(code));
 }
 
 } // namespace
@@ -732,17 +698,17 @@ Cell trap_cell(const Layout& layout) {
 
 namespace {
 
-/// What stands for a trap: three instructions, of which the first has its place.
-std::vector<Step> trap_at(const Step& trap, Machine machine, const Layout& layout,
-                          Backend& backend) {
-  const auto code = compiled_code(machine).trap;
+/// What stands for the end of a way: some instructions, of which the first has its place.
+std::vector<Step> end_at(const Step& end, Machine machine, const Layout& layout, Backend& backend) {
+  const bool trap = end.stays == Step::Stays::as_trap;
+  const auto code = trap ? compiled_code(machine).trap : compiled_code(machine).fault;
   const std::vector<std::uint8_t> bytes(code.begin(), code.end());
   std::vector<Step> out;
   for (std::uint64_t at = 0; at < bytes.size();) {
     Step step;
     step.instruction = backend.decode(bytes, at);
     at += step.instruction.bytes.size();
-    step.instruction.address = trap.instruction.address + (out.empty() ? 0 : 1);
+    step.instruction.address = end.instruction.address + (out.empty() ? 0 : 1);
     step.shape = shape_of(step.instruction, machine);
     if (step.shape.does == Does::store) step.cell = trap_cell(layout);
     out.push_back(std::move(step));
@@ -756,8 +722,8 @@ std::vector<Step> walk(const Method& method, Machine machine, const Layout& layo
                        Backend& backend) {
   std::vector<Step> out;
   for (Step& step : Walker(method, machine, layout, backend).run()) {
-    if (step.stays == Step::Stays::as_trap)
-      std::ranges::move(trap_at(step, machine, layout, backend), std::back_inserter(out));
+    if (step.stays == Step::Stays::as_trap || step.stays == Step::Stays::as_throw)
+      std::ranges::move(end_at(step, machine, layout, backend), std::back_inserter(out));
     else
       out.push_back(std::move(step));
   }

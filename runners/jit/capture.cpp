@@ -2,6 +2,7 @@
 #include "runners/jit/capture.h"
 
 #include "litmus/text/error.h"
+#include "lower/jit/inside.h"
 #include "lower/jit/lift.h"
 #include "lower/jit/references.h"
 #include "lower/jit/walk.h"
@@ -30,11 +31,13 @@ constexpr int calls = 60;
 /// The collector that does nothing: stores of references have no barriers of its, and objects stay
 /// where they are. And C2 is not to speculate that what was null once is so for ever: both ways of
 /// every branch are compiled.
+/// Constructors are part of what makes an object.
 void for_references(std::vector<std::string>& flags) {
   const std::string epsilon = "-XX:+UseEpsilonGC";
   std::ranges::replace(flags, std::string("-XX:+UseSerialGC"), epsilon);
   flags.insert(std::ranges::find(flags, epsilon), "-XX:+UnlockExperimentalVMOptions");
   flags.emplace_back("-XX:-UseTypeSpeculation");
+  flags.push_back(fmt::format("-XX:CompileCommand=inline,{}*.<init>", batch_class));
 }
 
 /// What a busy machine had no time for says nothing of the programs: they may be asked again.
@@ -47,7 +50,7 @@ void compile(const TemporaryDirectory& directory, const std::string& source,
   directory.write(fmt::format("{}.java", batch_class), source);
   const Outcome done =
       run({.argv = {compiler.home + "/bin/javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC",
-                    "-g:none", "-nowarn", "-proc:none", "-XDignore.symbol.file", "--release", "11",
+                    "-g:lines", "-nowarn", "-proc:none", "-XDignore.symbol.file", "--release", "11",
                     "-encoding", "UTF-8", "-d", ".", fmt::format("{}.java", batch_class)},
            .directory = directory.path(),
            .seconds = seconds_within(deadline, seconds_for_javac)});
@@ -76,13 +79,32 @@ class Offsets {
 
   std::vector<std::int64_t> of(std::string (*getter)(std::size_t), std::size_t count) {
     std::vector<std::int64_t> out;
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto found = methods_.find(getter(i));
-      if (found == methods_.end())
-        throw Unsupported("a JVM that did not compile the getters of fields");
-      out.push_back(lower::jit::offset_read(found->second, machine_, decoder_));
-    }
+    for (std::size_t i = 0; i < count; ++i) out.push_back(read(getter(i)));
     return out;
+  }
+
+  std::int64_t read(const std::string& getter) {
+    const auto found = methods_.find(getter);
+    if (found == methods_.end())
+      throw Unsupported("a JVM that did not compile the getters of fields");
+    return lower::jit::offset_read(found->second, machine_, decoder_);
+  }
+
+  /// Of a program that looks inside objects: its locations, and the fields of its classes.
+  void inside(std::size_t p, Compilation& compilation) {
+    const auto& program = compilation.source;
+    lower::jit::Layout layout;
+    for (std::size_t i = 0; i < program.locations.size(); ++i)
+      layout.state.push_back(read(location_getter(p, i)));
+    layout.state_references = layout.state;
+    layout.result = compilation.layout.result;
+    layout.result_references = compilation.layout.result_references;
+    compilation.layout = std::move(layout);
+    for (std::size_t c = 0; c < program.classes.size(); ++c) {
+      auto& fields = compilation.fields.emplace_back();
+      for (std::size_t f = 0; f < program.classes[c].fields.size(); ++f)
+        fields.push_back(read(field_getter(p, c, f)));
+    }
   }
 
   /// Where the objects are.
@@ -115,6 +137,28 @@ const Compilation& compilation_in(const Captured& captured) {
   return std::get<Compilation>(captured);
 }
 
+namespace {
+
+/// Adds where a program's objects are, or where their fields lie. Why that is not known; empty: it
+/// is.
+std::string placed(std::size_t p, const Emitted& emitted, const std::vector<litmus::Value>& objects,
+                   Offsets& offsets, Compilation& compilation) {
+  const auto made = std::ssize(compilation.source.objects);
+  if (!lower::jit::looks_inside(compilation.source)) {
+    compilation.objects.assign(objects.begin(), objects.begin() + made);
+    return {};
+  }
+  compilation.lines = emitted.lines[p];
+  try {
+    offsets.inside(p, compilation);
+    return {};
+  } catch (const Unsupported& lacking) {
+    return lacking.what();
+  }
+}
+
+} // namespace
+
 std::vector<Captured> read_capture(std::span<const litmus::Program> programs,
                                    std::string_view listing, lower::Machine machine,
                                    Compiler compiler, std::string_view ending) {
@@ -138,11 +182,8 @@ std::vector<Captured> read_capture(std::span<const litmus::Program> programs,
   }
   for (std::size_t p = 0; p < programs.size(); ++p) {
     Compilation compilation{machine, programs[p], {}, layout};
-    const auto made = programs[p].objects.size();
-    if (made <= objects.size())
-      compilation.objects.assign(objects.begin(),
-                                 objects.begin() + std::ssize(programs[p].objects));
     std::string why = emitted.refused[p].empty() ? no_layout : emitted.refused[p];
+    if (why.empty()) why = placed(p, emitted, objects, offsets, compilation);
     for (std::size_t t = 0; why.empty() && t < programs[p].threads.size(); ++t) {
       const auto found = methods.find(method_name(p, t));
       if (found != methods.end())
@@ -168,7 +209,9 @@ Printed printed(std::span<const litmus::Program> programs, const Jdk& jdk, const
   Command command;
   command.argv = jdk.command;
   std::ranges::move(flags_of(jdk, settings), std::back_inserter(command.argv));
-  if (emitted.state_references + emitted.result_references + emitted.objects > 0)
+  const bool inside =
+      std::ranges::any_of(emitted.lines, [](auto& lines) { return !lines.empty(); });
+  if (inside || emitted.state_references + emitted.result_references + emitted.objects > 0)
     for_references(command.argv);
   for (const auto& word :
        {std::string("-cp"), std::string("."), std::string(batch_class), std::to_string(calls)})

@@ -42,7 +42,7 @@ void add_graal(const Jdk& jdk, Flags& flags) {
   std::ranges::copy(jcstress::info(jcstress::Mode::graal).flags(jdk.jvm, 0),
                     std::back_inserter(flags));
   flags.emplace_back("-XX:CompileCommand=BackgroundCompilation,*.*,true");
-  flags.push_back(fmt::format("-XX:CompileCommand=BackgroundCompilation,{}.{}*,false", batch_class,
+  flags.push_back(fmt::format("-XX:CompileCommand=BackgroundCompilation,{}*.{}*,false", batch_class,
                               method_prefix));
   flags.push_back(fmt::format("-D{}.RemoveNeverExecutedCode=false", options));
 }
@@ -70,10 +70,10 @@ std::vector<std::string> flags_of(const Jdk& jdk, const Settings& settings) {
               "-XX:+UseSerialGC",
               "-XX:CompileThresholdScaling=100",
               "-XX:CompileCommand=quiet",
-              fmt::format("-XX:CompileCommand=CompileThresholdScaling,{}.{}*,0.00002", batch_class,
+              fmt::format("-XX:CompileCommand=CompileThresholdScaling,{}*.{}*,0.00002", batch_class,
                           method_prefix),
-              fmt::format("-XX:CompileCommand=dontinline,{}.{}*", batch_class, method_prefix),
-              fmt::format("-XX:CompileCommand=print,{}.{}*", batch_class, method_prefix)};
+              fmt::format("-XX:CompileCommand=dontinline,{}*.{}*", batch_class, method_prefix),
+              fmt::format("-XX:CompileCommand=print,{}*.{}*", batch_class, method_prefix)};
   switch (settings.compiler) {
   case Compiler::c1: add_c1(jdk, flags); break;
   case Compiler::c2: add_c2(jdk, flags); break;
@@ -91,7 +91,7 @@ std::string directives_of(const Settings& settings) {
   // C2 is left out for the methods of the batch: then the VM compiles them with C1 for good (tier
   // 1), as it does where C2 gives up, in a JVM that has C2 and knows so.
   if (settings.compiler != Compiler::c1) return {};
-  return fmt::format("[{{ match: \"{}.{}*\", c2: {{ Exclude: true }} }}]\n", batch_class,
+  return fmt::format("[{{ match: \"{}*.{}*\", c2: {{ Exclude: true }} }}]\n", batch_class,
                      method_prefix);
 }
 

@@ -4,19 +4,25 @@
 #include "litmus/java/code.h"
 #include "litmus/objects.h"
 #include "litmus/text/error.h"
+#include "lower/jit/inside.h"
 #include "lower/jit/method.h"
 #include "lower/jit/references.h"
 #include "lower/prepare.h"
 #include "lower/sequential.h"
+#include "runners/jit/emit_inside.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace thinair::runners::jit {
 namespace {
 
 using litmus::Program;
+
+constexpr std::string_view imports =
+    "import java.lang.invoke.MethodHandles;\nimport java.lang.invoke.VarHandle;\n\n";
 
 std::string field_of_state(std::size_t i) { return fmt::format("f{}", i); }
 std::string field_of_result(std::size_t i) { return fmt::format("r{}", i); }
@@ -28,6 +34,8 @@ std::string object(std::size_t i) { return fmt::format("O{}", i); }
 void require_end(const Program& program) {
   if (!features(program).loops) return;
   constexpr std::uint32_t rounds = 64;
+  if (lower::jit::looks_inside(program))
+    throw Unsupported("a loop for a JIT beside fields of objects");
   const Program source = lower::prepared(lower::jit::with_numbers(program), rounds);
   for (std::uint32_t t = 0; t < source.threads.size(); ++t) {
     std::vector<litmus::Value> memory(source.locations.size(), 0);
@@ -42,15 +50,19 @@ class Writer {
 
   Emitted run() {
     std::string methods;
+    out_.lines.resize(programs_.size());
     for (std::size_t p = 0; p < programs_.size(); ++p) {
       try {
-        methods += methods_of(p);
+        if (looks_inside(p))
+          add_inside(p);
+        else
+          methods += methods_of(p);
         out_.refused.emplace_back();
       } catch (const Unsupported& lacking) {
         out_.refused.emplace_back(lacking.what());
       }
     }
-    out_.source = "import java.lang.invoke.MethodHandles;\nimport java.lang.invoke.VarHandle;\n\n";
+    out_.source = std::string(imports) + std::exchange(inside_, {});
     out_.source += fmt::format("class {} {{\n{}{}}}\n\n", lower::jit::state_class,
                                fields("int", field_of_state, out_.state_fields),
                                fields("Object", reference_of_state, out_.state_references));
@@ -67,6 +79,20 @@ class Writer {
   }
 
  private:
+  bool looks_inside(std::size_t p) const { return lower::jit::looks_inside(programs_[p]); }
+
+  /// Such programs come first, so that lines are known when they are written.
+  void add_inside(std::size_t p) {
+    const Program& program = programs_[p];
+    require_form(program);
+    auto source = inside_source(program, p);
+    const auto before = std::ranges::count(imports, '\n') + std::ranges::count(inside_, '\n');
+    for (auto& line : source.lines) line += static_cast<std::uint32_t>(before);
+    out_.lines[p] = std::move(source.lines);
+    inside_ += source.text;
+    need_result(program);
+  }
+
   static std::string fields(std::string_view type, std::string (*field)(std::size_t),
                             std::size_t count) {
     std::string text;
@@ -129,31 +155,42 @@ class Writer {
     add(out_.state_fields, program.locations.size());
     if (std::ranges::any_of(program.locations, refers))
       add(out_.state_references, program.locations.size());
-    for (const auto& thread : program.threads) {
-      add(out_.result_fields, thread.registers.size());
-      if (std::ranges::any_of(thread.registers, refers))
-        add(out_.result_references, thread.registers.size());
-    }
     add(out_.objects, program.objects.size());
+    need_result(program);
   }
 
-  std::string methods_of(std::size_t p) {
-    const Program& program = programs_[p];
+  void need_result(const Program& program) {
+    const auto refers = [](const auto& each) { return each.type.refers(); };
+    for (const auto& thread : program.threads) {
+      out_.result_fields = std::max(out_.result_fields, thread.registers.size());
+      if (std::ranges::any_of(thread.registers, refers))
+        out_.result_references = std::max(out_.result_references, thread.registers.size());
+    }
+  }
+
+  static void require_form(const Program& program) {
     const auto found = features(program);
     if (found.monitors)
       throw Unsupported("monitors in a JIT's code: who finds one taken calls the VM");
     litmus::refuse_types(program, "in a JIT's code");
-    lower::jit::refuse_fields(program);
-    if (found.final_fields) throw Unsupported("final fields in a JIT's code");
+    litmus::refuse_arrays(program, "in a JIT's code");
+    if (std::ranges::any_of(program.locations, &litmus::Location::is_final))
+      throw Unsupported("final variables in a JIT's code");
     if (found.thread_lifetime) throw Unsupported("start and join in a JIT's code");
     if (found.external_actions) throw Unsupported("external actions in a JIT's code");
     require_end(program);
+  }
+
+  std::string methods_of(std::size_t p) {
+    const Program& program = programs_[p];
+    require_form(program);
     const auto names = names_of(program);
     std::string text;
     for (std::size_t t = 0; t < program.threads.size(); ++t) {
       text += fmt::format("  static void {}({} s, {} r) {{\n", method_name(p, t),
                           lower::jit::state_class, lower::jit::result_class);
-      text += litmus::java::thread_code(program, t, names, {.object = "s", .premade = true});
+      text += litmus::java::thread_code(program, t, names,
+                                        {.object = "s", .results = true, .premade = true});
       for (std::size_t i = 0; i < names.registers[t].size(); ++i)
         text += fmt::format("    r.{} = {};\n",
                             program.threads[t].registers[i].type.refers() ? reference_of_result(i)
@@ -190,8 +227,9 @@ class Writer {
   /// same for all its methods, so that one method can link them for all: each call with its result
   /// used and not, each handle, each field.
   std::string link() const {
-    std::string text = fmt::format("\n  static void link({} s, {} r) {{\n    int n = 0;\n",
-                                   lower::jit::state_class, lower::jit::result_class);
+    std::string text =
+        fmt::format("\n  static void link({} s, {} r) throws Exception {{\n    int n = 0;\n",
+                    lower::jit::state_class, lower::jit::result_class);
     if (out_.state_references > 0) text += "    Object o = null;\n";
     for (std::size_t i = 0; i < out_.state_references; ++i)
       text += fmt::format("    if ({} == null) return;\n", reference_handle(i));
@@ -201,6 +239,9 @@ class Writer {
       text += fmt::format("    if ({} == null) return;\n", handle(i));
     for (std::size_t i = 0; i < out_.result_fields; ++i)
       text += fmt::format("    r.{} = 0;\n", field_of_result(i));
+    for (std::size_t p = 0; p < programs_.size(); ++p)
+      if (out_.refused[p].empty() && looks_inside(p))
+        text += fmt::format("    {}.link();\n", inside_class(p));
     for (const auto& fence : litmus::fences())
       text += fmt::format("    VarHandle.{}();\n", fence.name);
     if (out_.state_fields > 0)
@@ -220,19 +261,14 @@ class Writer {
 
   static std::string linked(const litmus::MethodInfo& method, const std::string& by,
                             std::string_view type, std::string_view variable) {
-    std::string call = fmt::format("{}.{}(s", by, method.name);
-    for (int i = 0; i < method.arguments; ++i) call += fmt::format(", {}", variable);
-    call += ")";
-    std::string text = fmt::format("    {};\n", call);
-    const bool is_boolean = method.action == litmus::Action::compare_and_set ||
-                            method.action == litmus::Action::weak_compare_and_set;
-    if (litmus::reads(method.action) && !is_boolean)
-      text += fmt::format("    {} = ({}) {};\n", variable, type, call);
+    std::string text;
+    for (const auto& call : linked_calls(method, by, "s", type, variable, variable))
+      text += fmt::format("    {};\n", call);
     return text;
   }
 
   std::string main() const {
-    std::string text = "\n  public static void main(String[] arguments) {\n"
+    std::string text = "\n  public static void main(String[] arguments) throws Exception {\n"
                        "    int times = Integer.parseInt(arguments[0]);\n"
                        "    int sum = 0;\n    link(new State(), new Result());\n"
                        "    for (int i = 0; i < times; i++) {\n      State s = new State();\n"
@@ -249,29 +285,42 @@ class Writer {
     for (std::size_t i = 0; i < out_.result_references; ++i)
       touch(result_reference_getter(i) + "(r)");
     for (std::size_t i = 0; i < out_.objects; ++i) touch(object_getter(i) + "()");
+    for (std::size_t p = 0; p < programs_.size(); ++p)
+      if (out_.refused[p].empty() && looks_inside(p))
+        text += fmt::format("      {0}.touch(new {0}.State());\n", inside_class(p));
     text += "      call(i);\n    }\n    System.out.println(sum);\n    System.out.flush();\n"
             "    Runtime.getRuntime().halt(0);\n  }\n\n  static void call(int i) {\n";
     for (std::size_t p = 0; p < programs_.size(); ++p)
       if (out_.refused[p].empty())
-        text += fmt::format("    call{}(new State(), new Result());\n", p);
+        text += fmt::format("    call{}(new {}State(), new Result());\n", p, home(p));
     text += "  }\n";
     for (std::size_t p = 0; p < programs_.size(); ++p)
       if (out_.refused[p].empty()) text += calls(p);
     return text;
   }
 
-  /// A thread that divides by zero ends in an exception.
+  /// A thread that divides by zero, or looks into what is null, ends in an exception. So that
+  /// references are not always null, threads with objects have a state that stays, too.
   std::string calls(std::size_t p) const {
-    std::string text = fmt::format("\n  static void call{}(State s, Result r) {{\n", p);
-    for (std::size_t t = 0; t < programs_[p].threads.size(); ++t)
-      text += fmt::format(
-          "    try {{\n      {}(s, r);\n    }} catch (ArithmeticException e) {{\n    }}\n"
-          "    s = new State();\n",
-          method_name(p, t));
+    std::string text = fmt::format("\n  static void call{}({}State s, Result r) {{\n", p, home(p));
+    const auto add = [&](std::size_t t, std::string_view state) {
+      text += fmt::format("    try {{\n      {}{}({}, r);\n    }} catch (ArithmeticException | "
+                          "NullPointerException e) {{\n    }}\n",
+                          home(p), method_name(p, t), state);
+    };
+    for (std::size_t t = 0; t < programs_[p].threads.size(); ++t) {
+      if (looks_inside(p)) add(t, home(p) + "kept");
+      add(t, "s");
+      text += fmt::format("    s = new {}State();\n", home(p));
+    }
     return text + "  }\n";
   }
 
+  /// The class that the program is in; empty: it is this one.
+  std::string home(std::size_t p) const { return looks_inside(p) ? inside_class(p) + "." : ""; }
+
   std::span<const Program> programs_;
+  std::string inside_; // classes of programs that look inside objects
   Emitted out_;
 };
 
@@ -294,6 +343,13 @@ std::string result_reference_getter(std::size_t field) {
 }
 std::string object_getter(std::size_t object) {
   return fmt::format("{}object_{}", method_prefix, object);
+}
+
+std::string location_getter(std::size_t program, std::size_t location) {
+  return fmt::format("{}location_{}_{}", method_prefix, program, location);
+}
+std::string field_getter(std::size_t program, std::size_t of, std::size_t field) {
+  return fmt::format("{}field_{}_{}_{}", method_prefix, program, of, field);
 }
 
 Emitted emit(std::span<const Program> programs) { return Writer(programs).run(); }

@@ -21,6 +21,10 @@ std::string result_getter(std::size_t field);
 std::string state_reference_getter(std::size_t field);
 std::string result_reference_getter(std::size_t field);
 std::string object_getter(std::size_t object);
+/// Of a program that looks inside objects, which has a class of its own: of its locations, and of
+/// the fields of its classes.
+std::string location_getter(std::size_t program, std::size_t location);
+std::string field_getter(std::size_t program, std::size_t of, std::size_t field);
 
 /// A batch of programs. Some have no form in Java that suits: they have a reason instead.
 struct Emitted {
@@ -28,12 +32,16 @@ struct Emitted {
   std::vector<std::string> refused; // by program: empty, or why it is left out
   std::size_t state_fields = 0, result_fields = 0;
   std::size_t state_references = 0, result_references = 0, objects = 0;
+  /// By program that looks inside objects, by ObjectId: the line of the source where its `new` is.
+  std::vector<std::vector<std::uint32_t>> lines;
 };
 
 /// Methods are `static void m_P_T(State s, Result r)`: locations are fields of `s`, reached by
 /// VarHandles that are constants; what the registers hold at the end goes to fields of `r`.
 /// References have fields of their own there, of the class Object, and what a program's `new` makes
-/// is a constant of the class. `main` links every VarHandle call, then calls each method as often
+/// is a constant of the class. A program that looks inside objects has a class Batch_P of its own,
+/// with the methods, its classes, and a State for its locations; its code makes its objects. `main`
+/// links every VarHandle call, then calls each method as often
 /// as its argument says, on objects of which all fields are 0.
 Emitted emit(std::span<const litmus::Program> programs);
 

@@ -78,7 +78,10 @@ std::string shortened(std::string_view listing) {
     if (profiled) continue;
     const bool goes_on = line.starts_with("   ") && line.find(";") != std::string_view::npos &&
                          (line.find("{poll") != std::string_view::npos ||
-                          line.find("{reexecute=1") != std::string_view::npos);
+                          line.find("{reexecute=1") != std::string_view::npos ||
+                          line.find("*new {") != std::string_view::npos ||
+                          line.find("new_instance}") != std::string_view::npos ||
+                          line.find("; - ") != std::string_view::npos);
     const bool code = line.starts_with("  0x") && (line.find(": ;") == std::string_view::npos ||
                                                    line.find('{') != std::string_view::npos);
     if (head || code || goes_on || line.starts_with("  # parm")) out += std::string(line) + '\n';
@@ -109,6 +112,7 @@ void forget_fences(lower::jit::Method& method, lower::Machine machine) {
   }
   replace({0xBF, 0x3B, 0x03, 0xD5}, {0x1F, 0x20, 0x03, 0xD5}); // dmb ish
   replace({0xBF, 0x39, 0x03, 0xD5}, {0x1F, 0x20, 0x03, 0xD5}); // dmb ishld
+  replace({0xBF, 0x3A, 0x03, 0xD5}, {0x1F, 0x20, 0x03, 0xD5}); // dmb ishst
   for (std::size_t at = 0; at + 4 <= method.code.size(); at += 4) {
     auto* word = method.code.data() + at;
     const bool release_or_acquire = word[3] == 0x88 && (word[2] == 0x9F || word[2] == 0xDF) &&

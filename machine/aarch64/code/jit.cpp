@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdlib>
 
 namespace thinair::lower::jit::aarch64_code {
 
@@ -30,6 +31,18 @@ constexpr CodeWords words{
                unsigned) { return fmt::format("\tmov\t{}, {}", to, from); },
     .load = "ldr",
     .store = "str",
+    .constant = [](const std::string& to,
+                   std::int32_t number) { return fmt::format("\tmov\t{}, #{}", to, number); },
+    .sum =
+        [](const std::string& to, const std::string& from, std::int64_t number) {
+          return fmt::format("\t{}\t{}, {}, #{}", number < 0 ? "sub" : "add", to, from,
+                             std::abs(number));
+        },
+    .place =
+        [](const std::string& base, std::int64_t displacement) {
+          return displacement == 0 ? fmt::format("[{}]", base)
+                                   : fmt::format("[{}, #{}]", base, displacement);
+        },
     .open = '[',
     .close = ']',
     .number = "",
@@ -41,12 +54,17 @@ constexpr auto trap = std::to_array<std::uint8_t>({0x20, 0x00, 0x80, 0x52,   // 
                                                    0x40, 0x00, 0x00, 0xB9,   // str w0, [x2]
                                                    0xC0, 0x03, 0x5F, 0xD6}); // ret
 
+constexpr auto fault = std::to_array<std::uint8_t>({0x00, 0x00, 0x80, 0x52,   // mov w0, #0
+                                                    0x00, 0x00, 0x40, 0xB9,   // ldr w0, [x0]
+                                                    0xC0, 0x03, 0x5F, 0xD6}); // ret
+
 constexpr CompiledCode compiled{
     .system = "aarch64",
     .atomics = "UseLSE",
     .features = "+v8.3a",
     .fixed = {"SP", "X28", ""}, // rthread
     .trap = trap,
+    .fault = fault,
     .full_fence = full_fence,
     .whole_register = whole_register,
     .listed_register = [](std::string_view name) { return listed_argument(name, 0); },

@@ -231,7 +231,7 @@ std::optional<Shape> jump(const MachineInstruction& in) {
   } else if (opcode == "BL" || opcode == "BLR" || opcode == "BR" || opcode == "UDF" ||
              opcode == "BRK" || opcode == "HLT") {
     out.does = Does::leave;
-  } else if (opcode == "HINT") {
+  } else if (opcode == "HINT" || opcode.starts_with("PRFM")) {
     out.does = Does::nothing;
   } else {
     return std::nullopt;

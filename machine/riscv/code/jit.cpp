@@ -25,6 +25,12 @@ constexpr CodeWords words{
         },
     .load = "lw",
     .store = "sw",
+    .constant = [](const std::string& to,
+                   std::int32_t number) { return fmt::format("\taddi\t{}, zero, {}", to, number); },
+    .sum = [](const std::string& to, const std::string& from,
+              std::int64_t number) { return fmt::format("\taddi\t{}, {}, {}", to, from, number); },
+    .place = [](const std::string& base,
+                std::int64_t displacement) { return fmt::format("{}({})", displacement, base); },
     .open = '(',
     .close = ')',
     .number = "0",
@@ -36,6 +42,10 @@ constexpr auto trap = std::to_array<std::uint8_t>({0x13, 0x05, 0x10, 0x00, // li
                                                    0x23, 0x20, 0xA6, 0x00, // sw a0, 0(a2)
                                                    0x82, 0x80});           // ret
 
+constexpr auto fault = std::to_array<std::uint8_t>({0x01, 0x45,   // li a0, 0
+                                                    0x08, 0x41,   // lw a0, 0(a0)
+                                                    0x82, 0x80}); // ret
+
 } // namespace
 
 constexpr CompiledCode compiled{
@@ -43,6 +53,7 @@ constexpr CompiledCode compiled{
     .features = "+c,+f,+d,+zba,+zbb,+zbs,+zicond",
     .fixed = {"X2", "X23", ""}, // rthread
     .trap = trap,
+    .fault = fault,
     .full_fence = full_fence,
     .whole_register = whole_register,
     .listed_register = [](std::string_view name) { return listed_argument(name, 10); },

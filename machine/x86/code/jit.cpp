@@ -19,11 +19,16 @@ constexpr auto trap = std::to_array<std::uint8_t>({0xB8, 1, 0, 0, 0, // mov $1, 
                                                    0x89, 0x02,       // mov %eax, (%rdx)
                                                    0xC3});           // ret
 
+constexpr auto fault = std::to_array<std::uint8_t>({0xB8, 0, 0, 0, 0, // mov $0, %eax
+                                                    0x8B, 0x00,       // mov (%rax), %eax
+                                                    0xC3});           // ret
+
 constexpr CompiledCode compiled{
     .system = "x86_64",
     .features = "",
     .fixed = {"RSP", "R15", "R12"}, // r15_thread; r12_heapbase, 0 where code takes it for a zero
     .trap = trap,
+    .fault = fault,
     .full_fence = full_fence,
     .places_of_notes = 4,
     .whole_register = whole_register,

@@ -1,11 +1,16 @@
 // Noise becomes nops, places become symbols and slots, and lift.h does the rest.
-#include "lower/naming.h"
+#include "litmus/text/ascii.h"
+#include "litmus/text/error.h"
+#include "lower/jit/inside.h"
+#include "lower/jit/references.h"
+#include "machine/x86/code/decode.h"
 #include "machine/x86/code/jit.h"
 #include "machine/x86/code/lift.h"
 #include "machine/x86/code/names.h"
 #include "machine/x86/format.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace thinair::lower::jit::x86_code {
 namespace {
@@ -37,7 +42,50 @@ void point_at(MachineInstruction& in, const Cell& cell, const std::vector<std::s
   }
 }
 
-MachineInstruction rewritten(const Step& step, const std::vector<std::string>& symbols) {
+/// In the place of a load: `lea A_1, %rbx` and, as fields are not where objects begin, `lea
+/// -12(%rbx), %rbx`.
+std::vector<MachineInstruction> making(const Step& step, const Layout& layout,
+                                       const std::vector<std::string>& symbols) {
+  const ObjectPlace& place = layout.objects.at(step.made);
+  MachineInstruction first = step.instruction;
+  first.opcode = "LEA64r";
+  first.symbol = symbols.at(first_cell(place).value);
+  first.operands = {{OperandKind::reg, step.shape.to, 0}, {OperandKind::reg, "RIP", 0},
+                    {OperandKind::number, "", 1},         {},
+                    {OperandKind::number, "", 0},         {}};
+  MachineInstruction second = first;
+  ++second.address; // where nothing jumps to
+  second.symbol.clear();
+  second.operands[1].reg = step.shape.to;
+  second.operands[4].number = -place.first;
+  return {std::move(first), std::move(second)};
+}
+
+/// `movl $3, 12(%rbx)` for each of several words.
+std::vector<MachineInstruction> word_stores(const Step& step) {
+  std::vector<MachineInstruction> out;
+  const Place& at = *step.shape.place;
+  for (const Word& word : step.words) {
+    if (!word.constant || !at.index.empty()) unsupported(step.instruction);
+    MachineInstruction in = step.instruction;
+    if (!out.empty()) ++in.address; // where nothing jumps to
+    in.opcode = "MOV32mi";
+    in.operands = {{OperandKind::reg, at.base, 0},
+                   {OperandKind::number, "", 1},
+                   {},
+                   {OperandKind::number, "", at.displacement + word.further},
+                   {},
+                   {OperandKind::number, "", *word.constant}};
+    out.push_back(std::move(in));
+  }
+  return out;
+}
+
+std::vector<MachineInstruction> rewritten(const Step& step, const Layout& layout,
+                                          const std::vector<std::string>& symbols) {
+  if (step.stays == Step::Stays::as_new) return making(step, layout, symbols);
+  if (step.stays == Step::Stays::as_words) return word_stores(step);
+
   MachineInstruction in = step.instruction;
   if (step.stays == Step::Stays::no) {
     in.opcode = "NOOP";
@@ -47,7 +95,7 @@ MachineInstruction rewritten(const Step& step, const std::vector<std::string>& s
   } else if (step.cell) {
     point_at(in, *step.cell, symbols);
   }
-  return in;
+  return {std::move(in)};
 }
 
 litmus::Observable observable_at(const x86::Operand& home, litmus::ThreadId thread,
@@ -75,7 +123,7 @@ Lowered lifted(const Compilation& compilation, Walked threads) {
   Lowered out;
   out.language = &x86::att;
   out.source = source;
-  x86::Program program{cells_of(source, lower::x86_code::is_cell_name), {}};
+  x86::Program program{cells_of(compilation, lower::x86_code::is_cell_name), {}};
   std::vector<std::string> names;
   std::map<std::string, litmus::LocationId> symbols;
   for (const auto& cell : program.locations) {
@@ -84,7 +132,9 @@ Lowered lifted(const Compilation& compilation, Walked threads) {
   }
   for (std::uint32_t t = 0; t < threads.size(); ++t) {
     MachineFunction function{source.threads[t].name, {}};
-    for (const Step& step : threads[t]) function.code.push_back(rewritten(step, names));
+    const Layout layout = layout_of(compilation, t);
+    for (const Step& step : threads[t])
+      std::ranges::move(rewritten(step, layout, names), std::back_inserter(function.code));
     lower::x86_code::SlotHomes homes;
     program.threads.push_back(lower::x86_code::lift(function, {}, symbols, t, program, &homes));
     restore(source.threads[t], litmus::ThreadId(t), homes, program, out);

@@ -4,6 +4,7 @@
 #include "machine/x86/code/jit.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 namespace thinair::lower::jit::x86_code {
@@ -205,6 +206,43 @@ Shape on_stack(const MachineInstruction& in) {
   return out;
 }
 
+/// "XMM3" of "YMM3".
+std::string vector_register(const MachineOperand& operand) {
+  return operand.reg.size() > 3 ? "XMM" + operand.reg.substr(3) : "";
+}
+
+/// By which new objects are filled with zeros: a register is made 0, and stored.
+std::optional<Shape> of_vectors(const MachineInstruction& in) {
+  struct Row {
+    std::string_view opcode;
+    unsigned bytes;
+  };
+  static constexpr auto zeros = std::to_array<std::string_view>(
+      {"VPXORrr", "VPXORYrr", "PXORrr", "VXORPSrr", "VXORPSYrr", "XORPSrr"});
+  static constexpr auto stores = std::to_array<Row>({{"VMOVPQI2QImr", 8},
+                                                     {"MOVPQI2QImr", 8},
+                                                     {"VMOVDQUmr", 16},
+                                                     {"MOVDQUmr", 16},
+                                                     {"VMOVDQUYmr", 32}});
+  const auto& ops = in.operands;
+  Shape out;
+  if (std::ranges::find(zeros, in.opcode) != zeros.end()) {
+    if (ops.size() != 3 || !(ops[1] == ops[2])) unsupported(in);
+    out.does = Does::move;
+    out.to = vector_register(ops[0]);
+    out.from = {std::int64_t{0}};
+    out.bytes = 8;
+    return out;
+  }
+  const auto row = std::ranges::find(stores, in.opcode, &Row::opcode);
+  if (row == stores.end()) return std::nullopt;
+  out.does = Does::store;
+  out.bytes = row->bytes;
+  out.place = place_at(in, 0);
+  out.from = {Reg{vector_register(ops.back())}};
+  return out;
+}
+
 bool is_leave(std::string_view opcode) {
   return opcode.starts_with("CALL") || opcode == "HLT" || opcode.starts_with("INT") ||
          opcode == "UD2" || opcode == "TRAP";
@@ -221,13 +259,15 @@ Shape shape_of(const MachineInstruction& in) {
     out.does = Does::end;
   else if (opcode.starts_with("JMP_") || opcode.starts_with("JCC_"))
     return branch(in);
-  else if (opcode.starts_with("NOOP") || opcode == "VZEROUPPER" ||
+  else if (opcode.starts_with("NOOP") || opcode.starts_with("PREFETCH") || opcode == "VZEROUPPER" ||
            (opcode == "XCHG16ar" && in.operands[0].reg == "AX"))
     out.does = Does::nothing; // no number of the program's is in a vector register
   else if (opcode.starts_with("PUSH64r") || opcode.starts_with("POP64r"))
     return on_stack(in);
   else if (opcode == "LEA64r")
     return address(in);
+  else if (auto vector = of_vectors(in))
+    return *std::move(vector);
   else {
     const Name name = split(opcode);
     const bool same = in.operands.size() == 3 && in.operands[1] == in.operands[2] &&

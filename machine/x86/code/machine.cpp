@@ -19,7 +19,8 @@ namespace {
 class Processor : private x86::MemoryPort {
  public:
   using Instruction = x86::Instruction;
-  Processor(std::span<const litmus::Cell>, std::vector<std::uint64_t>& memory) : memory_(memory) {}
+  Processor(std::span<const litmus::Cell> cells, std::vector<std::uint64_t>& memory)
+      : cells_{{cells.begin(), cells.end()}, {}}, memory_(memory) {}
 
   void set(x86::Register reg, std::uint64_t value) {
     state_.registers[static_cast<std::size_t>(reg)] = value;
@@ -30,6 +31,7 @@ class Processor : private x86::MemoryPort {
   }
 
  private:
+  const x86::Program* program() const override { return &cells_; }
   std::uint64_t load(litmus::LocationId location, x86::Width width) override {
     return litmus::truncated(memory_.at(location.value), width);
   }
@@ -37,6 +39,7 @@ class Processor : private x86::MemoryPort {
     store_in(memory_.at(location.value), width, value);
   }
 
+  const x86::Program cells_; // without threads
   std::vector<std::uint64_t>& memory_;
   x86::State state_;
 };
