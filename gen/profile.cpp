@@ -73,7 +73,7 @@ constexpr auto keys = std::to_array<Key>({
     {"max-constant", &Profile::max_constant, 1, 1000, "largest constant written"},
     {"wide", &Profile::wide, 0, 100,
      "of 100 constants written: one at the edge of a byte, a word or an int"},
-    {"types", &Profile::types, 0, 100, "of 100 locations: one of another type than int"},
+    {"types", &Profile::types, 0, 100, "of 100 locations and fields: one of another type than int"},
     {"floats", &Profile::floats, 0, 100, "of 100 such locations: a float or a double"},
     {"monitor", &Profile::monitor, 0, 100, "of 100 threads: statements under a monitor"},
     {"nested", &Profile::nested, 0, 100, "of 100 such sections: another one inside"},

@@ -17,27 +17,45 @@ namespace thinair::gen {
 namespace {
 
 using litmus::Action;
+using litmus::FieldOf;
+using litmus::JavaType;
 using litmus::Operator;
 using litmus::TypeKind;
 using litmus::Value;
 
+/// Unless there are such arrays already.
+void set_element(Program& program, litmus::Class& array, JavaType type) {
+  const bool there = std::ranges::any_of(program.classes, [&](const litmus::Class& each) {
+    return each.is_array && each.fields[0].type == type;
+  });
+  if (there) return;
+  array.fields[0].type = type;
+  array.name = litmus::to_string(program, type) + "[]";
+}
+
+/// Fields of one type have another one, and so have elements.
+void set_fields(Program& program, TypeKind from, JavaType to) {
+  for (auto& each : program.classes)
+    for (auto& field : each.fields) {
+      if (field.type.kind != from) continue;
+      each.is_array ? set_element(program, each, to) : void(field.type = to);
+    }
+}
+
 class Typing {
  public:
   Typing(Program program, std::uint32_t share, std::uint32_t floats, litmus::Random& random)
-      : program_(std::move(program)), random_(random), wide_(program_.locations.size(), false) {
-    for (const auto& location : program_.locations) before_.push_back(location.type.kind);
-    for (std::size_t l = 0; l < program_.locations.size(); ++l) {
-      constexpr std::array kinds{TypeKind::long_,  TypeKind::long_, TypeKind::byte,
-                                 TypeKind::short_, TypeKind::char_, TypeKind::boolean};
-      if (!random.chance(share, 100)) continue;
-      auto& type = program_.locations[l].type;
-      if (floats > 0 && random.chance(floats, 100)) {
-        type = random.chance(1, 2) ? TypeKind::float_ : TypeKind::double_;
-        wide_[l] = type.kind == TypeKind::double_ && random.chance(1, 2);
-        continue;
+      : program_(std::move(program)), share_(share), floats_(floats), random_(random) {
+    for (auto& location : program_.locations) {
+      before_.push_back(location.type.kind);
+      location.type = drawn(location.type);
+    }
+    for (auto& each : program_.classes) {
+      first_.push_back(wide_.size());
+      for (auto& field : each.fields) {
+        const auto type = drawn(field.type);
+        each.is_array ? set_element(program_, each, type) : void(field.type = type);
       }
-      type = random.pick(kinds);
-      wide_[l] = type.kind == TypeKind::long_ && random.chance(1, 2);
     }
   }
 
@@ -46,31 +64,55 @@ class Typing {
     }
     for (std::size_t l = 0; l < before_.size(); ++l) {
       auto& location = program_.locations[l];
+      if (location.type.refers()) continue;
       location.initial = litmus::converted(before_[l], location.type.kind, location.initial);
     }
     for (auto& thread : program_.threads) {
       thread_ = &thread;
       block(thread.body);
     }
+    litmus::order_arrays(program_);
     return std::move(program_);
   }
 
  private:
+  /// Of a location, a field or elements, which have ints so far, or references.
+  JavaType drawn(JavaType type) {
+    constexpr std::array kinds{TypeKind::long_,  TypeKind::long_, TypeKind::byte,
+                               TypeKind::short_, TypeKind::char_, TypeKind::boolean};
+    wide_.push_back(false);
+    if (type.refers() || !random_.chance(share_, 100)) return type;
+    const bool floats = floats_ > 0 && random_.chance(floats_, 100);
+    if (floats)
+      type = random_.chance(1, 2) ? TypeKind::float_ : TypeKind::double_;
+    else
+      type = random_.pick(kinds);
+    if (type.kind == (floats ? TypeKind::double_ : TypeKind::long_))
+      wide_.back() = random_.chance(1, 2);
+    return type;
+  }
+  std::size_t place_of(litmus::LocationId location, const std::optional<FieldOf>& field) const {
+    if (!field) return location.value;
+    return first_[thread_->registers[field->object.value].type.of.value] + field->field;
+  }
+
   /// The widest of what is assigned. False: a register gets booleans and numbers; then the location
   /// is one of ints from now on.
   bool give_registers_types() {
     for (auto& thread : program_.threads) {
-      for (auto& reg : thread.registers) reg.type = {};
+      for (auto& reg : thread.registers)
+        if (!reg.type.refers()) reg.type = {};
       for (bool more = true; more;) {
         more = false;
         bool fits = true;
         std::vector<std::optional<TypeKind>> seen(thread.registers.size());
         litmus::for_each_statement(thread.body, [&](const Statement& statement) {
           const auto target = assigned(statement);
-          if (!target || !fits) return;
+          if (!target || !fits || thread.registers[target->value].type.refers()) return;
           const auto* access = std::get_if<litmus::Access>(&statement.node);
-          const auto value = access ? Expression::of(access->method, access->location, {})
-                                    : std::get<litmus::Assign>(statement.node).value;
+          auto value = access ? Expression::of(access->method, access->location, {})
+                              : std::get<litmus::Assign>(statement.node).value;
+          if (access) value.field = access->field;
           const TypeKind kind = litmus::type_of(program_, thread, value).kind;
           auto& type = seen[target->value];
           const bool mixes =
@@ -94,6 +136,7 @@ class Typing {
   bool without_booleans() {
     for (auto& location : program_.locations)
       if (location.type.kind == TypeKind::boolean) location.type = {};
+    set_fields(program_, TypeKind::boolean, {});
     return false;
   }
 
@@ -103,7 +146,9 @@ class Typing {
         inside(assign->value);
         fit(assign->value, thread_->registers[assign->target.value].type.kind);
       } else if (auto* access = std::get_if<litmus::Access>(&statement.node)) {
-        arguments(access->method, access->location, access->arguments);
+        arguments(*access);
+      } else if (auto* made = std::get_if<litmus::New>(&statement.node)) {
+        block(made->body);
       } else if (auto* branch = std::get_if<litmus::If>(&statement.node)) {
         inside(branch->condition);
         test(branch->condition);
@@ -117,25 +162,51 @@ class Typing {
     }
   }
 
-  void arguments(litmus::Method& method, litmus::LocationId location,
-                 std::vector<Expression>& all) {
-    const TypeKind type = program_.locations[location.value].type.kind;
-    if (type == TypeKind::boolean) method = without_sums(method);
-    if (litmus::is_floating(type)) method = without_masks(method);
+  /// Of an access, or an expression that is one.
+  template <class Node>
+  void arguments(Node& access) {
+    const auto location = access.location;
+    const TypeKind type = litmus::type_of(program_, *thread_, location, access.field).kind;
+    const bool wide = wide_[place_of(location, access.field)];
+    if (type == TypeKind::boolean) access.method = without_sums(access.method);
+    if (litmus::is_floating(type)) access.method = without_masks(access.method);
+    std::span<Expression> all = access.arguments;
+    if (litmus::index_of(access) != nullptr) {
+      index(all.front());
+      all = all.subspan(1);
+    }
     for (auto& argument : all) {
       inside(argument);
       if (litmus::is_floating(type)) {
         fit(argument, type);
-        vary(argument, wide_[location.value]);
+        vary(argument, wide);
         continue;
       }
-      if (wide_[location.value] && argument.op == Operator::constant && argument.type.is_int()) {
+      if (wide && argument.op == Operator::constant && argument.type.is_int()) {
         const auto low = static_cast<std::uint64_t>(argument.constant);
         argument.constant = static_cast<Value>((low << 32) + low); // both halves tell
         argument.type = TypeKind::long_;
       }
       fit(argument, type);
+      if (access.field) to_the_edge(argument, type);
     }
+  }
+
+  /// A constant that goes into an object is at times the least or the greatest of its type, so that
+  /// it shows where one is cut or extended.
+  void to_the_edge(Expression& e, TypeKind type) {
+    if (e.op != Operator::constant || type == TypeKind::int_ || !litmus::is_integral(type)) return;
+    if (!random_.chance(1, 3)) return;
+    e.constant = random_.chance(1, 2) ? litmus::least_of(type) : litmus::greatest_of(type);
+    if (type == TypeKind::long_) e.type = type;
+  }
+
+  /// JLS 15.10.3: what is promoted to int stays.
+  void index(Expression& e) {
+    inside(e);
+    const auto type = litmus::type_of(program_, *thread_, e);
+    if (litmus::working_type(Operator::add, type.kind, TypeKind::int_) != TypeKind::int_)
+      fit(e, TypeKind::int_);
   }
 
   /// A boolean is flipped where a number is added to; modes stay.
@@ -191,7 +262,7 @@ class Typing {
 
   /// A boolean among numbers is compared; a float among integers is cast.
   void inside(Expression& e) {
-    if (e.op == Operator::access) return arguments(e.method, e.location, e.arguments);
+    if (e.op == Operator::access) return arguments(e);
     for (auto& argument : e.arguments) inside(argument);
     for (auto& argument : e.arguments) {
       if (is_logical(e.op)) test(argument);
@@ -212,6 +283,7 @@ class Typing {
   }
 
   void fit(Expression& e, TypeKind wanted) const {
+    if (wanted == TypeKind::reference) return;
     const TypeKind type = litmus::type_of(program_, *thread_, e).kind;
     const bool literal = e.op == Operator::constant && e.type.is_int();
     if (litmus::is_floating(wanted) && literal) {
@@ -235,9 +307,11 @@ class Typing {
   }
 
   Program program_;
+  std::uint32_t share_, floats_;
   litmus::Random& random_;
-  std::vector<bool> wide_;       // by location
-  std::vector<TypeKind> before_; // likewise: a mutant may have types already
+  std::vector<bool> wide_;         // of locations, then of all fields
+  std::vector<std::size_t> first_; // of a class's fields, by class
+  std::vector<TypeKind> before_;   // by location: a mutant may have types already
   litmus::Thread* thread_ = nullptr;
 };
 
@@ -260,6 +334,8 @@ void without(TypeKind kind, Block& block) {
       without(kind, assign->value);
     } else if (auto* access = std::get_if<litmus::Access>(&statement.node)) {
       for (auto& argument : access->arguments) without(kind, argument);
+    } else if (auto* made = std::get_if<litmus::New>(&statement.node)) {
+      without(kind, made->body);
     } else if (auto* branch = std::get_if<litmus::If>(&statement.node)) {
       without(kind, branch->condition);
       without(kind, branch->then_block);
@@ -275,7 +351,6 @@ void without(TypeKind kind, Block& block) {
 
 Program with_types(Program program, std::uint32_t share, std::uint32_t floats,
                    litmus::Random& random) {
-  if (!program.classes.empty()) return program; // objects have fields of ints
   return Typing(std::move(program), share, floats, random).run();
 }
 
@@ -295,6 +370,8 @@ std::uint64_t count_types(const Program& program) {
   std::uint64_t count = 0;
   const auto note = [&](litmus::JavaType type) { count += type.is_int() || type.refers() ? 0 : 1; };
   for (const auto& location : program.locations) note(location.type);
+  for (const auto& each : program.classes)
+    for (const auto& field : each.fields) note(field.type);
   for (const auto& thread : program.threads)
     for (const auto& reg : thread.registers) note(reg.type);
   each_expression(program, [&](ThreadId, const Expression& e) { note(e.type); });
@@ -322,6 +399,8 @@ Proposals narrow_types(const Program& program) {
       each.initial = litmus::converted(row.kind, TypeKind::int_, each.initial);
     };
     std::ranges::for_each(copy.locations, plain);
+    set_fields(copy, row.kind, {});
+    litmus::order_arrays(copy);
     for (auto& thread : copy.threads) {
       std::ranges::for_each(thread.registers, plain);
       without(row.kind, thread.body);

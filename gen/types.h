@@ -1,5 +1,5 @@
-// Other types than int: a program of ints with some of its locations made bytes, longs and so on,
-// and the way back, a step at a time.
+// Other types than int: a program of ints with some of its locations, fields and elements made
+// bytes, longs and so on, and the way back, a step at a time.
 #pragma once
 
 #include "gen/reduce.h"
@@ -10,7 +10,8 @@
 
 namespace thinair::gen {
 
-/// The program, of ints alone, in which about `share` of 100 locations have another type, of those
+/// The program, of ints and references, in which about `share` of 100 locations and fields (and
+/// elements, all of an array) have another type, of those
 /// about `floats` of 100 float or double; registers and casts follow. Half of the longs and doubles
 /// are written values that differ in both halves.
 litmus::Program with_types(litmus::Program program, std::uint32_t share, std::uint32_t floats,

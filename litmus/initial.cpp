@@ -51,13 +51,17 @@ class EntryReader {
     }
     entry_.is_final = lexer_.accept("final");
     if (lexer_.at("_Atomic") && lexer_.second().is_word()) lexer_.next();
-    if (at_type(lexer_, assembly_)) {
+    if (assembly_ && lexer_.at("struct") && lexer_.second().is("{"))
+      read_members();
+    else if (at_type(lexer_, assembly_)) {
       entry_.type = lexer_.next().text;
       if (!assembly_) read_brackets(entry_.type);
     }
     if (lexer_.accept("*")) entry_.type += '*';
     read_target();
-    if (assembly_ && !entry_.thread && lexer_.at("[")) read_length();
+    if (!entry_.fields.empty() && (entry_.thread || entry_.name.starts_with('%')))
+      lexer_.fail(entry_.name_span, "expected a location, found a register for a struct");
+    if (assembly_ && !entry_.thread && !entry_.length && lexer_.at("[")) read_length();
     if (lexer_.accept("=")) entry_.length ? read_elements() : read_value();
     entry_.span = lexer_.since(begin);
     return std::move(entry_);
@@ -115,6 +119,23 @@ class EntryReader {
     field.name_span = name.span;
     field.span = lexer_.since(begin);
     return field;
+  }
+
+  /// `struct {int8_t; int}`: types without names.
+  void read_members() {
+    entry_.type = lexer_.next().text;
+    lexer_.next();
+    while (!lexer_.at("}")) {
+      InitialEntry member;
+      const Token type = lexer_.expect_word("a type, as in `struct {int8_t; int}`");
+      member.type = type.text;
+      member.span = type.span;
+      entry_.fields.push_back(std::move(member));
+      if (!lexer_.accept(";") && !lexer_.at("}")) lexer_.fail_expected("`;` or `}` behind a type");
+    }
+    if (entry_.fields.empty()) lexer_.fail_expected("a type, as in `struct {int8_t; int}`");
+    lexer_.next();
+    entry_.length = static_cast<std::uint32_t>(entry_.fields.size());
   }
 
   void read_length() {

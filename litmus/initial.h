@@ -12,7 +12,7 @@
 namespace thinair::litmus {
 
 /// One entry: `int x = 1`, `0:r1 = -5`, `0:X = x`, `final x`, `uint64_t *p`; in assembly also
-/// `int t[2] = {1, 2}` and `%r = x`.
+/// `int t[2] = {1, 2}`, `struct {int8_t; int} s = {1, 2}` and `%r = x`.
 struct InitialEntry {
   text::Span span;
   bool is_final = false;
@@ -20,12 +20,13 @@ struct InitialEntry {
   std::optional<std::uint32_t> thread;
   std::string name; // of a register of no thread, with its `%`
   text::Span name_span;
-  std::optional<std::uint32_t> length; // of an array
-  std::vector<Value> elements;         // of an array with values: as many
+  std::optional<std::uint32_t> length; // of an array or a struct
+  std::vector<Value> elements;         // of one with values: as many
   bool is_truth = false;               // the value is 1 or 0 for `true` or `false`
   std::variant<std::monostate, Value, std::string> value; // none, a number, the name of a location
   text::Span value_span;
-  std::vector<InitialEntry> fields; // of Java: of `class A { int x; }`, whose type is "class"
+  std::vector<InitialEntry> fields; // of `class A { int x; }` (Java), whose type is "class", and
+                                    // of a struct (assembly), "struct", which have types alone
 };
 
 /// Whether a dialect's initial state has arrays and registers that belong to no thread.

@@ -88,9 +88,13 @@ Restoration restoration_of(const litmus::Program& source, const Irs& irs, Machin
   return out;
 }
 
-std::string global_name(std::size_t number, const litmus::Cell& cell) {
-  return fmt::format("g{}{}", number,
-                     cell.length > 0 ? ir_array_suffix(cell.length) : ir_suffix(cell.type));
+std::string global_name(std::size_t number, std::span<const litmus::Cell> cells,
+                        litmus::LocationId cell) {
+  const litmus::Cell& first = cells[cell.value];
+  if (first.length == 0) return fmt::format("g{}{}", number, ir_suffix(first.type));
+  std::vector<litmus::Type> types;
+  for (const auto& each : cells.subspan(cell.value, first.length)) types.push_back(each.type);
+  return fmt::format("g{}{}", number, ir_suffix(types));
 }
 
 /// Addresses are in the code: decoded operand by operand.
@@ -100,7 +104,7 @@ litmus::Code lifted(const Memory& memory, const std::vector<ThreadCode>& codes, 
     auto& function = functions.emplace_back(SymbolicFunction{&codes[t].function, {}});
     for (std::size_t i = 0; i < memory.globals[t].size(); ++i) {
       const auto cell = memory.globals[t][i];
-      function.symbols[global_name(i, memory.cells[cell.value])] = cell;
+      function.symbols[global_name(i, memory.cells, cell)] = cell;
     }
   }
   return machine->lift(functions, memory.cells);

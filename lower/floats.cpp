@@ -56,7 +56,9 @@ class BitsAlone {
     const auto action = litmus::info(node.method).action;
     const bool floats = litmus::is_floating(type.kind);
     if (floats && action == litmus::Action::get_and_add) refuse("getAndAdd", type.kind);
-    for (auto& argument : node.arguments) place(argument, type.kind);
+    const bool indexed = litmus::index_of(node) != nullptr;
+    for (std::size_t i = 0; i < node.arguments.size(); ++i)
+      place(node.arguments[i], indexed && i == 0 ? TypeKind::int_ : type.kind);
     if (!node.target) return;
     const bool tells =
         action == litmus::Action::compare_and_set || action == litmus::Action::weak_compare_and_set;

@@ -134,7 +134,7 @@ class Writer {
   std::string suffix_of(std::size_t which) const {
     for (std::uint32_t i = 0; i < program_.objects.size(); ++i)
       if (words_.of(litmus::ObjectId(i)).value == which)
-        return ir_array_suffix(litmus::size_of(program_, litmus::ObjectId(i)));
+        return ir_suffix(cells_of(program_, litmus::ObjectId(i)));
     return ir_suffix(type_of_global(which));
   }
   void add_cell(std::string name, bool cut, litmus::Type type) {
@@ -149,6 +149,7 @@ class Writer {
   /// What an access is of: a location, or a field of an object that is there.
   std::string at(const litmus::Access& node);
   void require_object(const std::string& reference);
+  std::string displacement(const litmus::Access& node, const Expression& index);
   std::string at_cell(std::size_t cell) { return global(shared_ + cell); }
   void begin_block(const std::string& name) {
     text_ += fmt::format("{}:\n", name);
@@ -332,7 +333,7 @@ std::string Writer::result(const litmus::Access& node) {
   const auto type = cell_type(java);
   const auto word = ir_type(type.width);
   std::vector<std::string> arguments;
-  for (const auto& argument : node.arguments)
+  for (const auto& argument : litmus::operands_of(node))
     arguments.push_back(truncated(value(argument, register_type(java).width), type));
   const std::string location = at(node);
   const auto align = static_cast<unsigned>(type.width);
@@ -415,12 +416,22 @@ void Writer::require_object(const std::string& reference) {
   begin_block(there);
 }
 
+/// Of an element: its index, which is known to be in range, times its width.
+std::string Writer::displacement(const litmus::Access& node, const Expression& index) {
+  const auto type = cell_type(litmus::type_of(program_, thread_, node.location, node.field));
+  const auto number = value(index, Width::q);
+  return define(fmt::format("mul i64 {}, {}", number, static_cast<unsigned>(type.width)));
+}
+
 std::string Writer::at(const litmus::Access& node) {
   if (!node.field) return at(node.location);
   const std::string reference = values_[node.field->object.value];
   require_object(reference);
   auto address = define(fmt::format("zext i32 {} to i64", reference));
-  if (const auto offset = offset_of(node); offset != 0)
+  if (const auto* index = litmus::index_of(node);
+      index != nullptr && index->op != Operator::constant)
+    address = define(fmt::format("add i64 {}, {}", address, displacement(node, *index)));
+  else if (const auto offset = offset_of(program_, thread_, node); offset != 0)
     address = define(fmt::format("add i64 {}, {}", address, offset));
   return fmt::format("ptr {}", define(fmt::format("inttoptr i64 {} to ptr", address)));
 }

@@ -206,12 +206,11 @@ const litmus::Language& language_of(Machine machine) {
 namespace {
 
 /// Of a cell, or of an object, all of whose fields are 0.
-std::string declaration(const litmus::Cell& cell) {
-  if (cell.length > 0)
-    return fmt::format(" {} {}[{}];\n", name(cell.type), name_in_code(cell), cell.length);
-  return fmt::format(" {}{}={};\n",
-                     cell.type == litmus::Type{} ? "" : fmt::format("{} ", name(cell.type)),
-                     cell.name, shown(cell.initial, cell.type));
+std::string declaration(std::span<const litmus::Cell> cells, std::size_t at) {
+  const litmus::Cell& cell = cells[at];
+  const std::string what = litmus::declared(cells, at);
+  if (cell.length > 0) return fmt::format(" {};\n", what);
+  return fmt::format(" {}={};\n", what, shown(cell.initial, cell.type));
 }
 
 std::string labelled(const std::vector<std::string>& labels, const std::string& text) {
@@ -236,8 +235,8 @@ std::string row(const Listing& listing, std::size_t at) {
 
 litmus::Code read(const Listing& listing) {
   std::string text = fmt::format("{} code\n{{\n", listing.machine->word);
-  for (const auto& cell : listing.cells)
-    if (cell.index == 0) text += declaration(cell);
+  for (std::size_t i = 0; i < listing.cells.size(); ++i)
+    if (listing.cells[i].index == 0) text += declaration(listing.cells, i);
   for (std::size_t t = 0; t < listing.threads.size(); ++t) {
     const auto& thread = listing.threads[t];
     for (const auto& [reg, cell] : thread.addresses) {

@@ -148,9 +148,10 @@ class MachineLowering : public Statements<MachineLowering<Instruction>> {
     std::vector<Held> held;
     if (location) bindings.address = layout_.address_of[location->value].value();
     if (access != nullptr && access->field) {
-      const auto indexed = indexed_address(*access);
+      const auto indexed = indexed_address(source_, thread_, *access);
       held.push_back(indexed ? expressions_.value(*indexed, litmus::Width::l)
-                             : expressions_.displaced(access->field->object, offset_of(*access)));
+                             : expressions_.displaced(access->field->object,
+                                                      offset_of(source_, thread_, *access)));
       bindings.address = held.back().reg;
     }
     if (access != nullptr) {

@@ -2,7 +2,6 @@
 #include "lower/prepare.h"
 
 #include "litmus/normal.h"
-#include "litmus/objects.h"
 #include "litmus/text/error.h"
 #include "litmus/unroll.h"
 #include "lower/bounds.h"
@@ -17,7 +16,6 @@ litmus::Program prepared(const litmus::Program& program, std::uint32_t loop_boun
   const auto found = litmus::features(program);
   if (std::ranges::any_of(program.locations, &litmus::Location::is_final))
     throw Unsupported("final fields in lowered code");
-  if (found.objects) litmus::refuse_types(program, "beside objects in lowered code");
   auto flat = litmus::is_normal(program) ? program : litmus::normalise(program);
   if (found.floats) flat = comparing_bits(std::move(flat));
   if (found.loops) flat = litmus::unroll(flat, loop_bound);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace thinair::lower {
@@ -22,7 +23,48 @@ std::uint32_t words_for(const litmus::Program& source, std::uint32_t object) {
   return std::max(1U, litmus::size_of(source, litmus::ObjectId(object)));
 }
 
+litmus::Type element_of(const litmus::Program& source, const litmus::Thread& thread,
+                        const litmus::Access& access) {
+  return cell_type(litmus::field_of(source, thread, *access.field).type);
+}
+
 } // namespace
+
+std::vector<litmus::Type> cells_of(const litmus::Program& source, litmus::ObjectId object) {
+  std::vector<litmus::Type> out;
+  for (std::uint32_t i = 0; i < litmus::size_of(source, object); ++i)
+    out.push_back(cell_type(litmus::field_of(source, object, i).type));
+  if (out.empty()) out.emplace_back(); // so that it has an address of its own
+  return out;
+}
+
+std::int32_t offset_of(const litmus::Program& source, const litmus::Thread& thread,
+                       const litmus::Access& access) {
+  if (const auto* index = litmus::index_of(access))
+    return static_cast<std::int32_t>(index->constant) *
+           static_cast<std::int32_t>(element_of(source, thread, access).width);
+  std::uint64_t offset = 0;
+  const auto& fields = litmus::class_of(source, thread, *access.field).fields;
+  for (std::uint32_t i = 0;; ++i) {
+    const auto width = cell_type(fields.at(i).type).width;
+    offset = litmus::aligned(offset, width);
+    if (i == access.field->field) return static_cast<std::int32_t>(offset);
+    offset += static_cast<std::uint64_t>(width);
+  }
+}
+
+std::optional<litmus::Expression> indexed_address(const litmus::Program& source,
+                                                  const litmus::Thread& thread,
+                                                  const litmus::Access& access) {
+  using litmus::Expression;
+  const auto* index = litmus::index_of(access);
+  if (index == nullptr || index->op == litmus::Operator::constant) return std::nullopt;
+  const auto width = static_cast<unsigned>(element_of(source, thread, access).width);
+  const auto shift = Expression::number(std::countr_zero(width));
+  return Expression::binary(
+      litmus::Operator::add, Expression::of(access.field->object),
+      width == 1 ? *index : Expression::binary(litmus::Operator::shift_left, *index, shift));
+}
 
 RuntimeWords::RuntimeWords(const litmus::Program& source)
     : monitors_(source.monitors.size()), started_(source.threads.size()),
@@ -71,19 +113,21 @@ void RuntimeWords::add_to(std::vector<litmus::Cell>& cells, const litmus::Progra
   name(ended_, [](std::size_t i) { return fmt::format("P{}_ended", i); });
   for (const auto& each : names) add_cell(cells, each, 0, legal);
   for (std::uint32_t i = 0; i < source.objects.size(); ++i)
-    add_object(cells, source, litmus::ObjectId(i), words_for(source, i), legal);
+    add_object(cells, source, litmus::ObjectId(i), cells_of(source, litmus::ObjectId(i)), legal);
 }
 
 void add_object(std::vector<litmus::Cell>& cells, const litmus::Program& source,
-                litmus::ObjectId object, std::uint32_t words, Legal legal) {
+                litmus::ObjectId object, std::span<const litmus::Type> types, Legal legal) {
   add_cell(cells, litmus::object_name(source, object), 0, legal);
   litmus::Cell first = std::move(cells.back());
   cells.pop_back();
   const std::string called = std::move(first.name);
-  first.length = words;
-  for (first.index = 0; first.index < words; ++first.index) {
+  first.length = static_cast<std::uint32_t>(types.size());
+  for (const litmus::Type type : types) {
+    first.type = type;
     first.name = fmt::format("{}[{}]", called, first.index);
     cells.push_back(first);
+    ++first.index;
   }
 }
 

@@ -8,6 +8,7 @@
 #include "lower/operation.h"
 
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace thinair::lower {
@@ -15,9 +16,9 @@ namespace thinair::lower {
 /// The words of a program's monitors, threads and objects. They stand behind the source's
 /// locations, which have the ids that they have in the source. A monitor's word is 1 where somebody
 /// holds it; a thread's are 1 once it has been started and once it has ended. An object is an
-/// array, a word for each field or element (one at least), and has its place before the program
-/// runs; a reference is the address of the first, in 32 bits, as HotSpot has them in heaps below 4
-/// GB.
+/// array or a struct, a cell for each field or element (a word at least), and has its place before
+/// the program runs; a reference is the address of the first, in 32 bits, as HotSpot has them in
+/// heaps below 4 GB.
 class RuntimeWords {
  public:
   explicit RuntimeWords(const litmus::Program& source);
@@ -50,28 +51,21 @@ class RuntimeWords {
   std::size_t size_ = 0;
 };
 
-/// Appends an array of so many words, called as the object is.
+/// Appends an array or a struct of such cells, called as the object is.
 void add_object(std::vector<litmus::Cell>& cells, const litmus::Program& source,
-                litmus::ObjectId object, std::uint32_t words, Legal legal);
+                litmus::ObjectId object, std::span<const litmus::Type> types, Legal legal);
+
+/// The types of an object's cells, in their order.
+std::vector<litmus::Type> cells_of(const litmus::Program& source, litmus::ObjectId object);
 
 /// How far a field lies behind its object's address, or an element with a constant index.
-template <class Node>
-std::int32_t offset_of(const Node& access) {
-  const auto* index = litmus::index_of(access);
-  return 4 * static_cast<std::int32_t>(index == nullptr ? litmus::Value{access.field->field}
-                                                        : index->constant);
-}
+std::int32_t offset_of(const litmus::Program& source, const litmus::Thread& thread,
+                       const litmus::Access& access);
 /// The address of an element whose index is in a register, as an int: the array's, and the index
-/// times four. Absent: the offset is known (`offset_of`).
-template <class Node>
-std::optional<litmus::Expression> indexed_address(const Node& access) {
-  using litmus::Expression;
-  const auto* index = litmus::index_of(access);
-  if (index == nullptr || index->op == litmus::Operator::constant) return std::nullopt;
-  return Expression::binary(
-      litmus::Operator::add, Expression::of(access.field->object),
-      Expression::binary(litmus::Operator::shift_left, *index, Expression::number(2)));
-}
+/// times the width of an element. Absent: the offset is known (`offset_of`).
+std::optional<litmus::Expression> indexed_address(const litmus::Program& source,
+                                                  const litmus::Thread& thread,
+                                                  const litmus::Access& access);
 /// Whether its constructor ends with a freeze (JLS 17.5.1).
 bool freezes(const litmus::Program& program, litmus::ObjectId object);
 

@@ -16,7 +16,6 @@
 namespace thinair::lower {
 namespace {
 
-constexpr std::string_view no_arrays = "in LLVM's code";
 constexpr std::array levels{Level::O0, Level::O1, Level::O2, Level::O3};
 
 std::string target_name(Level level, Machine machine) {
@@ -225,7 +224,6 @@ Lowered Target::lowered(const litmus::Program& prepared) {
 
 Lowered Target::lower(const litmus::Program& program, std::uint32_t loop_bound) {
   if (const auto* lowering = std::get_if<Lowering>(&how_)) return (*lowering)(program);
-  if (!is_scheme()) litmus::refuse_arrays(program, no_arrays);
   return restored(lowered(prepared(program, loop_bound)), program);
 }
 
@@ -235,7 +233,6 @@ void Target::prepare(std::span<const litmus::Program> programs, std::uint32_t lo
   std::vector<litmus::Program> flat;
   for (const auto& program : programs) {
     try {
-      litmus::refuse_arrays(program, no_arrays);
       flat.push_back(prepared(program, loop_bound));
     } catch (const Unsupported&) { // said when it is lowered
     }
@@ -258,7 +255,6 @@ Target::lower(std::span<const litmus::Program> programs, std::uint32_t loop_boun
         result[i] = lower(programs[i], loop_bound);
         continue;
       }
-      if (!is_scheme()) litmus::refuse_arrays(programs[i], no_arrays);
       auto program = prepared(programs[i], loop_bound);
       if (is_scheme()) {
         result[i] = restored(lowered(program), programs[i]);

@@ -1,6 +1,8 @@
 // The table of types, and where cells lie.
 #include "litmus/machine/cells.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -56,8 +58,45 @@ std::string_view name_in_code(const Cell& cell) {
   return cell.length == 0 ? name : name.substr(0, name.rfind('['));
 }
 
+namespace {
+
+bool is_struct(std::span<const Cell> array) {
+  return std::ranges::any_of(array, [&](const Cell& cell) { return cell.type != array[0].type; });
+}
+
+} // namespace
+
+std::string declared(std::span<const Cell> cells, std::size_t at) {
+  const Cell& first = cells[at];
+  if (first.length == 0)
+    return first.type == Type{} ? first.name : fmt::format("{} {}", name(first.type), first.name);
+  const auto all = cells.subspan(at, first.length);
+  if (!is_struct(all))
+    return fmt::format("{} {}[{}]", name(first.type), name_in_code(first), first.length);
+  std::string members;
+  for (const Cell& cell : all)
+    members += fmt::format("{}{}", members.empty() ? "" : "; ", name(cell.type));
+  return fmt::format("struct {{{}}} {}", members, name_in_code(first));
+}
+
+bool has_struct(std::span<const Cell> cells) {
+  for (std::size_t i = 0; i < cells.size(); i += std::max(cells[i].length, 1U))
+    if (is_struct(cells.subspan(i, std::max(cells[i].length, 1U)))) return true;
+  return false;
+}
+
 std::uint64_t address_of(LocationId location) {
   return first_address + address_stride * location.value;
+}
+
+std::uint64_t address_of(LocationId location, std::span<const Cell> cells) {
+  const std::uint32_t first = location.value - cells[location.value].index;
+  std::uint64_t offset = 0;
+  for (std::uint32_t i = first;; ++i) {
+    offset = aligned(offset, cells[i].type.width);
+    if (i == location.value) return address_of(LocationId(first)) + offset;
+    offset += static_cast<std::uint64_t>(cells[i].type.width);
+  }
 }
 
 std::optional<LocationId> scalar_at(std::uint64_t address) {
@@ -77,10 +116,14 @@ std::optional<LocationId> location_at(std::uint64_t address, std::span<const Cel
     return address == address_of(LocationId(index)) ? std::optional(LocationId(index))
                                                     : std::nullopt;
   const std::uint32_t first = index - cell.index;
-  const std::uint64_t offset = address - address_of(LocationId(first));
-  const auto width = static_cast<std::uint64_t>(cell.type.width);
-  if (offset % width != 0 || offset / width >= cell.length) return std::nullopt;
-  return LocationId(first + static_cast<std::uint32_t>(offset / width));
+  const std::uint64_t wanted = address - address_of(LocationId(first));
+  std::uint64_t offset = 0;
+  for (std::uint32_t i = first; i < first + cell.length && offset <= wanted; ++i) {
+    offset = aligned(offset, cells[i].type.width);
+    if (offset == wanted) return LocationId(i);
+    offset += static_cast<std::uint64_t>(cells[i].type.width);
+  }
+  return std::nullopt;
 }
 
 } // namespace thinair::litmus

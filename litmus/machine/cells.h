@@ -45,7 +45,9 @@ std::string shown(Value value, Type type);
 std::uint64_t truncated(std::uint64_t value, Width width);
 std::int64_t sign_extended(std::uint64_t value, Width width);
 
-/// A cell. Those of an array `t` are called `t[0]`, `t[1]` and follow each other.
+/// A cell. Those of an array `t` are called `t[0]`, `t[1]` and follow each other, and so are those
+/// of a struct, an array whose cells have types of their own: each lies at the next multiple of its
+/// width, as C has it.
 struct Cell {
   std::string name;
   Type type; // `int` by default
@@ -58,8 +60,22 @@ struct Cell {
 /// What code and initial states call a cell: `t` for the first cell of that array.
 std::string_view name_in_code(const Cell& cell);
 
+/// How a test declares a cell, or the array or struct that begins there: "x", "int64_t y",
+/// "int t[2]", "struct {int8_t; int} s".
+std::string declared(std::span<const Cell> cells, std::size_t at);
+/// Whether some array has cells of several types.
+bool has_struct(std::span<const Cell> cells);
+
+/// The first place for a cell of that width, `from` bytes into an array or behind that.
+constexpr std::uint64_t aligned(std::uint64_t from, Width width) {
+  const auto bytes = static_cast<std::uint64_t>(width);
+  return (from + bytes - 1) / bytes * bytes;
+}
+
 /// The value of a register that points at a cell (`0:rdi=x`); of an array, at its first cell.
 std::uint64_t address_of(LocationId location);
+/// That of any cell.
+std::uint64_t address_of(LocationId location, std::span<const Cell> cells);
 /// And back, where no cell is of an array.
 std::optional<LocationId> scalar_at(std::uint64_t address);
 /// And back: cells of an array lie side by side.

@@ -33,16 +33,16 @@ inline std::string typed(Type type, const std::string& rest) {
   return type == Type{} ? rest : fmt::format("{} {}", name(type), rest);
 }
 
-/// `x=1;` or `int t[2]={1,2};`
+/// `x=1;`, `int t[2]={1,2};` or `struct {int8_t; int} s={1,2};`
 template <class Instruction>
 std::string print_location(const ProgramOf<Instruction>& program, std::size_t at) {
   const Cell& first = program.locations[at];
-  if (first.length == 0) return typed(first.type, fmt::format("{}={};", first.name, first.initial));
+  const std::string what = declared(program.locations, at);
+  if (first.length == 0) return fmt::format("{}={};", what, first.initial);
   std::string values;
   for (std::size_t i = at; i < at + first.length; ++i)
     values += (i == at ? "" : ",") + std::to_string(program.locations[i].initial);
-  return fmt::format("{} {}[{}]={{{}}};", name(first.type), name_in_code(first), first.length,
-                     values);
+  return fmt::format("{}={{{}}};", what, values);
 }
 
 template <class Instruction>

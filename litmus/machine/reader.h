@@ -220,15 +220,17 @@ void TestReader<Instruction>::declare(const InitialEntry& entry) {
 
 template <class Instruction>
 void TestReader<Instruction>::declare_array(const InitialEntry& entry) {
-  const Type type = type_of_entry(entry);
+  const auto type = [&](std::uint32_t i) {
+    return type_of_entry(entry.fields.empty() ? entry : entry.fields.at(i));
+  };
   const std::uint32_t first = location(entry.name, entry.name_span).value; // checks the name
   program_.locations.pop_back();
   if (first + *entry.length > lexer_.limits().locations)
     lexer_.fail(entry.name_span, fmt::format("expected at most {} locations, found more",
                                              lexer_.limits().locations));
   for (std::uint32_t i = 0; i < *entry.length; ++i) {
-    const Value value = entry.elements.empty() ? 0 : as_declared(entry.elements[i], type);
-    program_.locations.push_back({cell_name(entry.name, i), type, value, *entry.length, i});
+    const Value value = entry.elements.empty() ? 0 : as_declared(entry.elements[i], type(i));
+    program_.locations.push_back({cell_name(entry.name, i), type(i), value, *entry.length, i});
   }
 }
 

@@ -64,7 +64,8 @@ std::vector<litmus::Cell> cells_of(const Compilation& compilation, Legal legal) 
   auto cells = lower::cells_of(compilation.source, legal);
   const auto places = places_of(compilation);
   for (std::uint32_t i = 0; i < places.size(); ++i)
-    add_object(cells, compilation.source, litmus::ObjectId(i), places[i].words, legal);
+    add_object(cells, compilation.source, litmus::ObjectId(i),
+               std::vector<litmus::Type>(places[i].words), legal);
   return cells;
 }
 

@@ -75,6 +75,7 @@ std::optional<Register> Instruction::register_named(std::string_view name) {
 }
 
 std::optional<std::string> beyond_herd(const Program& program) {
+  if (litmus::has_struct(program.locations)) return "a struct";
   std::set<std::string> labels;
   const auto again = [&](const std::vector<std::string>& more) {
     return std::ranges::any_of(more,

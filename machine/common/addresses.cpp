@@ -27,9 +27,7 @@ namespace {
 std::uint64_t unsigned_of(Value value) { return static_cast<std::uint64_t>(value); }
 
 Value address_of_cell(std::span<const Cell> cells, std::uint32_t i) {
-  const LocationId first(i - cells[i].index);
-  const auto offset = cells[i].index * unsigned_of(static_cast<int>(cells[i].type.width));
-  return static_cast<Value>(litmus::address_of(first) + offset);
+  return static_cast<Value>(litmus::address_of(LocationId(i), cells));
 }
 
 /// The value of a term of which every variable has one.

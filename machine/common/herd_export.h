@@ -3,6 +3,7 @@
 
 #include "litmus/labels.h"
 #include "litmus/language.h"
+#include "litmus/text/error.h"
 
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@ template <class Instruction, class Rewrite>
 litmus::HerdExport herd_export(const litmus::Test& test, bool all_registers, Rewrite&& rewrite) {
   litmus::HerdExport out = litmus::as_herd_asks(test, all_registers);
   auto program = test.code().of<Instruction>();
+  if (litmus::has_struct(program.locations)) throw Unsupported("a struct in herd7");
   for (auto& thread : program.threads) {
     std::vector<Instruction> code;
     for (const Instruction& in : thread.code) {

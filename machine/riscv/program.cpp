@@ -119,6 +119,7 @@ bool herd_reads_location(std::string_view name) {
 } // namespace
 
 std::optional<std::string> beyond_herd(const Program& program) {
+  if (litmus::has_struct(program.locations)) return "a struct";
   for (const auto& location : program.locations)
     if (!herd_reads_location(name_in_code(location)))
       return fmt::format("a location named {}", name_in_code(location));

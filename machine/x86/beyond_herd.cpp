@@ -84,6 +84,7 @@ bool herd_reads_location(std::string_view name) {
 } // namespace
 
 std::optional<std::string> beyond_herd(const Program& program, Syntax syntax) {
+  if (litmus::has_struct(program.locations)) return "a struct";
   for (const Location& location : program.locations)
     if (!herd_reads_location(name_in_code(location)))
       return "a location named " + std::string(name_in_code(location));

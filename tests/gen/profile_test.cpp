@@ -22,7 +22,7 @@ std::string error_of(const std::string& text) {
 }
 
 TEST(Profile, PrintedAndReadAgainIsTheSame) {
-  ASSERT_EQ(profiles().size(), 13U);
+  ASSERT_EQ(profiles().size(), 15U);
   for (const auto& profile : profiles()) {
     SCOPED_TRACE(profile.name);
     EXPECT_EQ(parse_profile({profile.name, print(profile)}), profile);
@@ -54,8 +54,8 @@ TEST(Profile, OneIsLikeAnother) {
 TEST(Profile, LikeWhat) {
   EXPECT_EQ(error_of("like varhandles\n"),
             "p.profile:1:6: error: unknown profile 'varhandles' (there are: arrays, coherence, "
-            "compilers, final, floats, java5, jvm, monitors, objects, rmw, thinair, varhandle, "
-            "widths)\n"
+            "compilers, final, floats, java5, jvm, monitors, objects, rmw, thinair, "
+            "typed-arrays, typed-objects, varhandle, widths)\n"
             "  like varhandles\n"
             "       ^^^^^^^^^^\n"
             "  hint: did you mean 'varhandle'?");
@@ -108,7 +108,8 @@ TEST(Profile, UnknownName) {
     EXPECT_STREQ(error.what(),
                  "error: unknown profile 'varhandles' (there are: arrays, coherence, compilers, "
                  "final, floats, "
-                 "java5, jvm, monitors, objects, rmw, thinair, varhandle, widths), or give a file\n"
+                 "java5, jvm, monitors, objects, rmw, thinair, typed-arrays, typed-objects, "
+                 "varhandle, widths), or give a file\n"
                  "  hint: did you mean 'varhandle'?");
   }
 }

@@ -6,6 +6,7 @@
 #include "gen/types.h"
 #include "litmus/java/format.h"
 #include "litmus/test.h"
+#include "litmus/typed.h"
 #include "tests/support/draws.h"
 
 #include <gtest/gtest.h>
@@ -38,6 +39,27 @@ TEST(GeneratedTypes, FloatsAreDrawnByTheirProfileAlone) {
   }
   EXPECT_GT(found, test::draws(1000) / 2);
   EXPECT_GT(special, test::draws(1000) / 20);
+}
+
+/// Fields, elements and what indexes them; the reducer keeps to types, and goes back to ints.
+TEST(GeneratedTypes, AreDrawnInObjectsAndArrays) {
+  for (const char* name : {"typed-objects", "typed-arrays"}) {
+    Generator typed(load_profile(name), 3, 0);
+    std::uint64_t found = 0, edges = 0;
+    for (std::uint64_t i = 0; i < test::draws(600); ++i) {
+      const auto made = typed.next().program;
+      const auto text = litmus::java::print(made);
+      ASSERT_TRUE(types_fit(made)) << text;
+      ASSERT_TRUE(litmus::well_typed(made)) << text;
+      found += litmus::features(made).types ? 1 : 0;
+      edges += text.find("127") != std::string::npos || text.find("-128") != std::string::npos;
+      if (i % 20 != 0 || !litmus::features(made).types) continue;
+      for (const auto& proposal : proposals(made))
+        ASSERT_TRUE(types_fit(proposal)) << litmus::java::print(proposal);
+    }
+    EXPECT_GT(found, test::draws(600) / 2) << name;
+    EXPECT_GT(edges, test::draws(600) / 30) << name;
+  }
 }
 
 TEST(GeneratedTypes, TheReducerKeepsToFloats) {

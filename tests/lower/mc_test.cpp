@@ -15,7 +15,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <set>
+#include <utility>
 
 namespace thinair::lower {
 
@@ -81,6 +83,33 @@ TEST(MachineCode, EveryFormOfEveryInstructionSurvivesEncoding) {
   EXPECT_GT(count, 500u);
 }
 
+/// `(base,index,scale)`, with any of them.
+TEST(MachineCode, ElementsSurviveEncoding) {
+  Backend backend(Level::O0);
+  litmus::Random random(5);
+  const auto reg = [&] {
+    const auto found = static_cast<x86::Register>(random.below(x86::register_count));
+    return found == x86::Register::rsp ? x86::Register::rbp : found;
+  };
+  for (int i = 0; i < 400; ++i) {
+    constexpr std::array widths{x86::Width::b, x86::Width::w, x86::Width::l, x86::Width::q};
+    constexpr std::array<litmus::Value, 4> displacements{0, 8, -4, 1000};
+    constexpr std::array opcodes{x86::Opcode::mov, x86::Opcode::xchg, x86::Opcode::xadd,
+                                 x86::Opcode::cmpxchg, x86::Opcode::add};
+    x86::Instruction in;
+    in.opcode = random.pick(opcodes);
+    in.width = random.pick(widths);
+    in.lock = in.opcode == x86::Opcode::xadd || in.opcode == x86::Opcode::cmpxchg;
+    const x86::Memory element{reg(), random.pick(displacements),
+                              x86::RegisterOperand{reg(), x86::Width::q},
+                              static_cast<std::uint8_t>(1U << random.below(4))};
+    in.operands = {element, x86::RegisterOperand{reg(), in.width}};
+    if (in.opcode == x86::Opcode::mov && random.chance(1, 2))
+      std::swap(in.operands[0], in.operands[1]);
+    expect_round_trip(backend, testing::program_of({in}));
+  }
+}
+
 TEST(MachineCode, EveryRuleOfEverySchemeSurvivesEncoding) {
   Backend backend(Level::O0);
   for (const auto& shipped : shipped_schemes()) {
@@ -121,9 +150,16 @@ TEST(MachineCode, WhatTheDialectLacksIsNamedWithItsBytes) {
   EXPECT_EQ(refusal(backend, "movl x(%rip), %eax"), "lifted");
   EXPECT_EQ(refusal(backend, "rcll %ecx"), "unsupported: rcll %ecx [d1 d1]");
   EXPECT_EQ(refusal(backend, "cltd"), "unsupported: cltd [99]");
-  EXPECT_EQ(refusal(backend, "movl 4(%rdi), %eax"), "lifted"); // a field
-  EXPECT_EQ(refusal(backend, "movl (%rdi,%rcx), %eax"),
-            "unsupported: movl (%rdi,%rcx), %eax [8b 04 0f]");
+  EXPECT_EQ(refusal(backend, "movl 4(%rdi), %eax"), "lifted");     // a field
+  EXPECT_EQ(refusal(backend, "movl (%rdi,%rcx), %eax"), "lifted"); // an element
+  EXPECT_EQ(refusal(backend, "movl (,%rcx,4), %eax"),
+            "unsupported: movl (,%rcx,4), %eax [8b 04 8d 00 00 00 00]");
+  EXPECT_EQ(refusal(backend, "movl (%edi,%ecx), %eax"),
+            "unsupported: movl (%edi,%ecx), %eax [67 8b 04 0f]");
+  EXPECT_EQ(refusal(backend, "movl x(%rdi,%rcx), %eax"),
+            "unsupported: movl (%rdi,%rcx), %eax [8b 84 0f 00 00 00 00]");
+  EXPECT_EQ(refusal(backend, "movl (%rsp,%rcx), %eax"),
+            "unsupported: movl (%rsp,%rcx), %eax [8b 04 0c]");
   EXPECT_EQ(refusal(backend, "movb %ah, %al"), "unsupported: movb %ah, %al [88 e0]");
   EXPECT_EQ(refusal(backend, "movl x+2(%rip), %eax"),
             "unsupported: movl (%rip), %eax [8b 05 00 00 00 00]");

@@ -101,8 +101,8 @@ class Reader {
   x86::Operand memory(std::size_t at) const {
     const MachineOperand &base = in_.operands[at], &index = in_.operands[at + 2],
                          &displacement = in_.operands[at + 3], &segment = in_.operands[at + 4];
-    if (index.kind != MachineOperand::Kind::none || segment.kind != MachineOperand::Kind::none)
-      unsupported(in_);
+    if (segment.kind != MachineOperand::Kind::none) unsupported(in_);
+    if (index.kind != MachineOperand::Kind::none) return element(at);
     if (!in_.symbol.empty() &&
         (base.kind == MachineOperand::Kind::none || is_register(base, "RIP")))
       return cell();
@@ -110,6 +110,16 @@ class Reader {
     const auto reg = machine_register(base.reg);
     if (!reg || reg->width != Width::q || !in_.symbol.empty()) unsupported(in_);
     return x86::Memory{reg->reg, displacement.number};
+  }
+
+  /// A base, and an index times a scale.
+  x86::Operand element(std::size_t at) const {
+    const auto base = machine_register(in_.operands[at].reg),
+               index = machine_register(in_.operands[at + 2].reg);
+    const bool whole = base && index && base->width == Width::q && index->width == Width::q;
+    if (!whole || base->reg == x86::Register::rsp || !in_.symbol.empty()) unsupported(in_);
+    return x86::Memory{base->reg, in_.operands[at + 3].number, *index,
+                       static_cast<std::uint8_t>(in_.operands[at + 1].number)};
   }
 
   x86::Operand cell() const {

@@ -143,11 +143,12 @@ void ThreadLowering::visit(const litmus::Access& node) {
   Located location{x86::Memory{node.location}, cell_type(type).width};
   if (!node.field) location.high = halves_.high_of(node.location);
   if (node.field) {
-    const auto indexed = indexed_address(node);
+    const auto& thread = source_.threads[number_];
+    const auto indexed = indexed_address(source_, thread, node);
     const auto base = indexed.value_or(Expression::of(node.field->object));
     held.push_back(expressions_.in_register(expressions_.value(base), x86::Width::l));
     location.memory = {std::get<x86::RegisterOperand>(held.back().operand).reg,
-                       indexed ? 0 : offset_of(node)};
+                       indexed ? 0 : offset_of(source_, thread, node)};
   }
   const auto operands = litmus::operands_of(node);
   for (std::size_t i = 0; i < operands.size(); ++i) {
