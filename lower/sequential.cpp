@@ -310,6 +310,8 @@ std::vector<Value> random_memory(litmus::Random& random, const litmus::Program& 
   return out;
 }
 
+bool is_narrow(TypeKind kind) { return kind == TypeKind::byte || kind == TypeKind::short_; }
+
 /// The same as the code's cells have it.
 std::vector<Value> memory_in_code(const Pair& pair, const std::vector<Value>& memory) {
   std::vector<Value> out;
@@ -327,14 +329,17 @@ std::vector<Value> memory_in_code(const Pair& pair, const std::vector<Value>& me
 
 std::optional<std::string>
 sequential_difference(const litmus::Program& source, const Lowered& lowered, std::uint64_t seed,
-                      unsigned rounds, const std::vector<std::vector<litmus::LocationId>>& fields) {
+                      unsigned rounds, const std::vector<std::vector<litmus::LocationId>>& fields,
+                      bool narrow_is_positive) {
   if (fields.empty()) litmus::refuse_objects(source, "in what a thread does alone");
   litmus::refuse_arrays(source, "in what a thread does alone");
   const Pair pair{source, lowered, fields};
   litmus::Random random(seed);
   for (unsigned round = 0; round < rounds; ++round) {
     for (std::uint32_t t = 0; t < source.threads.size(); ++t) {
-      const auto memory = random_memory(random, source, t);
+      auto memory = random_memory(random, source, t);
+      for (std::size_t i = 0; narrow_is_positive && i < source.locations.size(); ++i)
+        if (is_narrow(source.locations[i].type.kind) && memory[i] < 0) memory[i] = ~memory[i];
       const litmus::ThreadId thread(t);
       const auto expected = run_source(source, thread, memory);
       if (!expected) continue;

@@ -33,9 +33,11 @@ TargetOutcome run_target(const Lowered& lowered, litmus::ThreadId thread,
 /// difference, in words; none where they agree. A thread that ends in an uncommon trap is not
 /// compared.
 /// `fields` are the cells of objects' fields, by ObjectId, for code that has objects.
+/// `narrow_is_positive`: bytes and shorts are not negative to begin with.
 std::optional<std::string>
 sequential_difference(const litmus::Program& source, const Lowered& lowered, std::uint64_t seed,
                       unsigned rounds = 8,
-                      const std::vector<std::vector<litmus::LocationId>>& fields = {});
+                      const std::vector<std::vector<litmus::LocationId>>& fields = {},
+                      bool narrow_is_positive = false);
 
 } // namespace thinair::lower

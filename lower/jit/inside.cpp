@@ -34,6 +34,10 @@ bool looks_inside(const litmus::Program& program) {
   return found;
 }
 
+bool has_own_class(const litmus::Program& program) {
+  return looks_inside(program) || features(program).types;
+}
+
 std::vector<ObjectPlace> places_of(const Compilation& compilation) {
   std::vector<ObjectPlace> out;
   if (compilation.fields.empty()) return out;

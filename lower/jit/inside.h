@@ -14,6 +14,9 @@ namespace thinair::lower::jit {
 /// Whether the program does more with objects than to hand them over and to compare them.
 bool looks_inside(const litmus::Program& program);
 
+/// Whether the program's fields are others than the batch's: it is compiled in a class of its own.
+bool has_own_class(const litmus::Program& program);
+
 /// Where its objects lie, by ObjectId: behind its locations. Nothing where none is looked into.
 std::vector<ObjectPlace> places_of(const Compilation& compilation);
 

@@ -98,23 +98,37 @@ class Lifter {
            text.substr(end + 1);
   }
 
-  /// One access of a plain load or store.
+  /// One access of a plain load or store. What extends or cuts a number, or is of another width
+  /// than `words_.load`, keeps its own word.
   std::string access(const Step& step, const Cell& cell, bool second) {
     const Shape& shape = step.shape;
     const bool load = shape.does == Does::load;
-    if ((shape.bytes != 4 && shape.bytes != 8) || step.instruction.text.starts_with("\tlwu"))
-      throw Unsupported(fmt::format("in compiled code: {}", text_of(step.instruction)));
+    const std::string& text = step.instruction.text;
+    if (text.starts_with("\tlwu")) refuse(step);
+    if (cell.kind == Cell::Kind::field && !shape.pair && !is_plain(text))
+      return pointed(text, cell);
+    const bool narrow = shape.bytes < 4;
+    if (narrow && (load || cell.kind == Cell::Kind::slot)) refuse(step);
+    const unsigned bytes = narrow ? 4 : shape.bytes;
     const Source other =
         load ? Source(Reg{second ? shape.writes[0] : shape.to}) : shape.from[second ? 1 : 0];
     const auto* reg = std::get_if<Reg>(&other);
-    const std::string value = reg != nullptr && reg->name.empty()
-                                  ? operand(std::int64_t{0}, shape.bytes)
-                                  : operand(other, shape.bytes);
+    const std::string value = reg != nullptr && reg->name.empty() ? operand(std::int64_t{0}, bytes)
+                                                                  : operand(other, bytes);
     if (cell.kind == Cell::Kind::field)
       return fmt::format("\t{}\t{}, {}{}{}{}", load ? words_.load : words_.store, value,
                          words_.number, words_.open, name(home(cell), 8), words_.close);
-    const std::string kept = name(home(cell), shape.bytes);
-    return load ? words_.move(value, kept, shape.bytes) : words_.move(kept, value, shape.bytes);
+    const std::string kept = name(home(cell), bytes);
+    return load ? words_.move(value, kept, bytes) : words_.move(kept, value, bytes);
+  }
+
+  /// Whether the code's word is the usual one, whatever kind of displacement it has.
+  bool is_plain(std::string_view text) const {
+    text.remove_prefix(1);
+    const std::string word(text.substr(0, text.find('\t')));
+    std::string scaled = word; // "ldur" is "ldr" with another displacement
+    if (scaled.size() == 4 && scaled[2] == 'u') scaled.erase(2, 1);
+    return scaled == words_.load || scaled == words_.store;
   }
 
   /// The address of an object, in the register that a load would have written.
@@ -177,7 +191,7 @@ class Lifter {
 
   void take(const Step& step, std::vector<MachineInstruction>& code) {
     if (step.stays == Step::Stays::as_words) return take_words(step, code);
-    if (step.stays == Step::Stays::yes && step.shape.pair && !step.cell)
+    if (step.stays == Step::Stays::yes && step.shape.pair && !step.cell && !step.second)
       return take_pair(step, code);
     MachineInstruction in = step.instruction;
     const bool plain = step.shape.does == Does::load || step.shape.does == Does::store;
@@ -192,6 +206,8 @@ class Lifter {
       in.text = making(step);
     } else if (step.shape.does == Does::end) {
       in.opcode = info(machine_).end_opcode;
+    } else if (!step.cell && step.second) { // half of a pair is noise
+      in.text = words_.nop;
     } else if (step.cell && plain) {
       in.text = access(step, *step.cell, false);
     } else if (step.cell) {
@@ -234,6 +250,8 @@ Lowered text_lifted(const Compilation& compilation, const Walked& threads) {
       if (!home) no_result(thread, r);
       out.restoration.rows.push_back({{litmus::ThreadId(t), thread.registers[r].name},
                                       litmus::Observable{litmus::ThreadId(t), *home}});
+      if (register_type(thread.registers[r].type).width == litmus::Width::q)
+        listing.threads.back().longs.push_back(*home);
     }
     if (const auto trap = lifter.left_in(trap_cell(compilation.layout)))
       out.restoration.traps.push_back({litmus::ThreadId(t), *trap});

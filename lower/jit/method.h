@@ -47,7 +47,10 @@ struct Layout {
   std::vector<std::int64_t> state, result;
   /// Of locations and registers that are references: these are fields beside the others.
   std::vector<std::int64_t> state_references = {}, result_references = {};
-  std::vector<ObjectPlace> objects = {}; // by ObjectId, where code makes them
+  /// Of registers of types that no int field takes, by type.
+  std::map<litmus::TypeKind, std::vector<std::int64_t>> result_values = {};
+  std::vector<unsigned> state_bytes = {}, result_bytes = {}; // how wide; empty: 4 bytes each
+  std::vector<ObjectPlace> objects = {};                     // by ObjectId, where code makes them
   friend bool operator==(const Layout&, const Layout&) = default;
 };
 

@@ -5,6 +5,7 @@
 #include "litmus/text/error.h"
 #include "litmus/type.h"
 #include "lower/jit/inside.h"
+#include "lower/naming.h"
 
 #include <algorithm>
 #include <charconv>
@@ -17,6 +18,8 @@ namespace thinair::lower::jit {
 namespace {
 
 using namespace litmus;
+
+unsigned cell_bytes(JavaType type) { return static_cast<unsigned>(cell_type(type).width); }
 
 class Rewriting {
  public:
@@ -79,7 +82,13 @@ Layout layout_of(const Compilation& compilation, std::size_t thread) {
     if (locations[i].type.refers()) out.state[i] = all.state_references.at(i);
   const auto& registers = compilation.source.threads[thread].registers;
   for (std::size_t r = 0; r < registers.size(); ++r)
-    if (registers[r].type.refers()) out.result[r] = all.result_references.at(r);
+    if (registers[r].type.refers())
+      out.result[r] = all.result_references.at(r);
+    else if (!registers[r].type.is_int())
+      out.result[r] = all.result_values.at(registers[r].type.kind).at(r);
+  const auto bytes = [](const auto& each) { return cell_bytes(each.type); };
+  std::ranges::transform(locations, std::back_inserter(out.state_bytes), bytes);
+  std::ranges::transform(registers, std::back_inserter(out.result_bytes), bytes);
   out.objects = places_of(compilation);
   return out;
 }

@@ -59,11 +59,13 @@ class Walker {
   Known address(const jit::Place& place, const State& state) const;
   Known loaded(const Known& address, const State& state, unsigned bytes);
   bool is_field(const Known& address) const;
+  unsigned width_of(const Known& address) const;
   std::optional<Cell> cell(const Known& address) const;
   void require_field(const Known& address, unsigned bytes) const;
   std::vector<Word> words_at(const Known& address, const Source& source, const Known& value,
                              unsigned bytes) const;
   void initialize(const Place& at, Outcome& out, const Known& where);
+  void settle_pair(Step& step, const Known& where, Step::Stays first) const;
   bool allocates(const Place& at, Outcome& out);
   bool throws(const Place& at) const;
   void put(Outcome& out, const std::string& reg, Known known, Rule rule);
@@ -184,6 +186,15 @@ bool Walker::is_field(const Known& address) const {
          std::ranges::find(layout_.state, address.value) != layout_.state.end();
 }
 
+/// Of the field at an address of one of the two objects.
+unsigned Walker::width_of(const Known& address) const {
+  const bool state = address.kind == Kind::state;
+  const auto& offsets = state ? layout_.state : layout_.result;
+  const auto& widths = state ? layout_.state_bytes : layout_.result_bytes;
+  const auto field = std::ranges::find(offsets, address.value) - offsets.begin();
+  return field < std::ssize(widths) ? widths[static_cast<std::size_t>(field)] : field_bytes;
+}
+
 /// The cell at an address; none for words of headers, the thread and so on.
 std::optional<Cell> Walker::cell(const Known& address) const {
   const auto index = [&](const std::vector<std::int64_t>& offsets) {
@@ -211,7 +222,7 @@ Known Walker::loaded(const Known& address, const State& state, unsigned bytes) {
   switch (address.kind) {
   case Kind::state:
     if (is_field(address)) {
-      if (bytes != field_bytes) refuse("an access that is not as wide as its field");
+      if (bytes != width_of(address)) refuse("an access that is not as wide as its field");
       return data;
     }
     loads.insert(address.value);
@@ -391,10 +402,16 @@ void Walker::load(const Place& at, Outcome& out) {
   one(shape.to, out.step.cell);
   if (!shape.pair) return;
   where = plus(where, shape.bytes);
-  const auto first = out.step.stays;
+  const auto first = std::exchange(out.step.stays, Step::Stays::yes);
   one(shape.writes.at(0), out.step.second);
-  if (first != out.step.stays || !out.step.cell != !out.step.second)
-    refuse("a pair of which one is noise");
+  settle_pair(out.step, where, first);
+}
+
+/// Of a pair in the frame, one may be noise: then the other stays alone.
+void Walker::settle_pair(Step& step, const Known& where, Step::Stays first) const {
+  const bool same = first == step.stays && !step.cell == !step.second;
+  if (!same && where.kind != Kind::stack) refuse("a pair of which one is noise");
+  if (first == Step::Stays::yes) step.stays = first;
 }
 
 /// To an object that this thread has made: the words of a store that are fields. What is beside
@@ -462,7 +479,7 @@ void Walker::store(Outcome& out, const Known& address, const Known& value, unsig
       refuse("a store to what is neither of the two objects");
     if (address.kind == Kind::state && !is_field(address))
       refuse("a store to the state beside its fields");
-    if (bytes != field_bytes) refuse("a store that is not as wide as its field");
+    if (bytes != width_of(address)) refuse("a store that is not as wide as its field");
     require_number(value);
   }
   cell = this->cell(address);
@@ -474,10 +491,10 @@ void Walker::store(const Place& at, Outcome& out) {
   if (where.kind == Kind::object) return initialize(at, out, where);
   store(out, where, of(shape.from[0], at.before, shape.bytes), shape.bytes, out.step.cell);
   if (!shape.pair) return;
-  const auto first = out.step.stays;
+  const auto first = std::exchange(out.step.stays, Step::Stays::yes);
   store(out, plus(where, shape.bytes), of(shape.from[1], at.before, shape.bytes), shape.bytes,
         out.step.second);
-  if (first != out.step.stays) refuse("a pair of which one is noise");
+  settle_pair(out.step, where, first);
 }
 
 bool either(const Known& a, const Known& b, Kind one, Kind other) {

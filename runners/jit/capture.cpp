@@ -90,8 +90,8 @@ class Offsets {
     return lower::jit::offset_read(found->second, machine_, decoder_);
   }
 
-  /// Of a program that looks inside objects: its locations, and the fields of its classes.
-  void inside(std::size_t p, Compilation& compilation) {
+  /// Of a program with a class of its own: its locations, and the fields of its classes.
+  void own(std::size_t p, Compilation& compilation) {
     const auto& program = compilation.source;
     lower::jit::Layout layout;
     for (std::size_t i = 0; i < program.locations.size(); ++i)
@@ -99,6 +99,7 @@ class Offsets {
     layout.state_references = layout.state;
     layout.result = compilation.layout.result;
     layout.result_references = compilation.layout.result_references;
+    layout.result_values = compilation.layout.result_values;
     compilation.layout = std::move(layout);
     for (std::size_t c = 0; c < program.classes.size(); ++c) {
       auto& fields = compilation.fields.emplace_back();
@@ -144,13 +145,13 @@ namespace {
 std::string placed(std::size_t p, const Emitted& emitted, const std::vector<litmus::Value>& objects,
                    Offsets& offsets, Compilation& compilation) {
   const auto made = std::ssize(compilation.source.objects);
-  if (!lower::jit::looks_inside(compilation.source)) {
+  if (!lower::jit::has_own_class(compilation.source)) {
     compilation.objects.assign(objects.begin(), objects.begin() + made);
     return {};
   }
   compilation.lines = emitted.lines[p];
   try {
-    offsets.inside(p, compilation);
+    offsets.own(p, compilation);
     return {};
   } catch (const Unsupported& lacking) {
     return lacking.what();
@@ -176,6 +177,9 @@ std::vector<Captured> read_capture(std::span<const litmus::Program> programs,
               offsets.of(result_getter, emitted.result_fields),
               offsets.of(state_reference_getter, emitted.state_references),
               offsets.of(result_reference_getter, emitted.result_references)};
+    for (const auto& [type, count] : emitted.result_values)
+      for (std::size_t i = 0; i < count; ++i)
+        layout.result_values[type].push_back(offsets.read(result_value_getter(type, i)));
     objects = offsets.objects(emitted.objects);
   } catch (const Unsupported& lacking) {
     no_layout = lacking.what();
@@ -213,6 +217,9 @@ Printed printed(std::span<const litmus::Program> programs, const Jdk& jdk, const
       std::ranges::any_of(emitted.lines, [](auto& lines) { return !lines.empty(); });
   if (inside || emitted.state_references + emitted.result_references + emitted.objects > 0)
     for_references(command.argv);
+  // Updates of bytes and shorts are loops of the library's where the machine has none.
+  if (std::ranges::any_of(programs, [](const auto& each) { return features(each).types; }))
+    command.argv.emplace_back("-XX:CompileCommand=inline,jdk/internal/misc/Unsafe.*");
   for (const auto& word :
        {std::string("-cp"), std::string("."), std::string(batch_class), std::to_string(calls)})
     command.argv.push_back(word);

@@ -9,7 +9,7 @@
 #include "lower/jit/references.h"
 #include "lower/prepare.h"
 #include "lower/sequential.h"
-#include "runners/jit/emit_inside.h"
+#include "runners/jit/emit_own.h"
 
 #include <fmt/format.h>
 
@@ -53,8 +53,8 @@ class Writer {
     out_.lines.resize(programs_.size());
     for (std::size_t p = 0; p < programs_.size(); ++p) {
       try {
-        if (looks_inside(p))
-          add_inside(p);
+        if (has_own_class(p))
+          add_own(p);
         else
           methods += methods_of(p);
         out_.refused.emplace_back();
@@ -62,13 +62,17 @@ class Writer {
         out_.refused.emplace_back(lacking.what());
       }
     }
-    out_.source = std::string(imports) + std::exchange(inside_, {});
+    out_.source = std::string(imports) + std::exchange(own_, {});
     out_.source += fmt::format("class {} {{\n{}{}}}\n\n", lower::jit::state_class,
                                fields("int", field_of_state, out_.state_fields),
                                fields("Object", reference_of_state, out_.state_references));
-    out_.source += fmt::format("class {} {{\n{}{}}}\n\n", lower::jit::result_class,
+    out_.source += fmt::format("class {} {{\n{}{}", lower::jit::result_class,
                                fields("int", field_of_result, out_.result_fields),
                                fields("Object", reference_of_result, out_.result_references));
+    for (const auto& [type, count] : out_.result_values)
+      for (std::size_t i = 0; i < count; ++i)
+        out_.source += fmt::format("  {} {};\n", litmus::info(type).word, result_field(type, i));
+    out_.source += "}\n\n";
     out_.source += fmt::format("public class {} {{\n", batch_class);
     for (std::size_t i = 0; i < out_.objects; ++i)
       out_.source += fmt::format("  static final Object {} = new Object();\n", object(i));
@@ -79,17 +83,17 @@ class Writer {
   }
 
  private:
-  bool looks_inside(std::size_t p) const { return lower::jit::looks_inside(programs_[p]); }
+  bool has_own_class(std::size_t p) const { return lower::jit::has_own_class(programs_[p]); }
 
   /// Such programs come first, so that lines are known when they are written.
-  void add_inside(std::size_t p) {
+  void add_own(std::size_t p) {
     const Program& program = programs_[p];
     require_form(program);
-    auto source = inside_source(program, p);
-    const auto before = std::ranges::count(imports, '\n') + std::ranges::count(inside_, '\n');
+    auto source = own_source(program, p);
+    const auto before = std::ranges::count(imports, '\n') + std::ranges::count(own_, '\n');
     for (auto& line : source.lines) line += static_cast<std::uint32_t>(before);
     out_.lines[p] = std::move(source.lines);
-    inside_ += source.text;
+    own_ += source.text;
     need_result(program);
   }
 
@@ -163,6 +167,11 @@ class Writer {
     const auto refers = [](const auto& each) { return each.type.refers(); };
     for (const auto& thread : program.threads) {
       out_.result_fields = std::max(out_.result_fields, thread.registers.size());
+      for (const auto& reg : thread.registers)
+        if (!reg.type.refers() && !reg.type.is_int()) {
+          auto& count = out_.result_values[reg.type.kind];
+          count = std::max(count, thread.registers.size());
+        }
       if (std::ranges::any_of(thread.registers, refers))
         out_.result_references = std::max(out_.result_references, thread.registers.size());
     }
@@ -172,7 +181,9 @@ class Writer {
     const auto found = features(program);
     if (found.monitors)
       throw Unsupported("monitors in a JIT's code: who finds one taken calls the VM");
-    litmus::refuse_types(program, "in a JIT's code");
+    if (found.floats)
+      throw Unsupported("floats and doubles in a JIT's code: they have registers of their own");
+    if (found.objects) litmus::refuse_types(program, "beside objects in a JIT's code");
     litmus::refuse_arrays(program, "in a JIT's code");
     if (std::ranges::any_of(program.locations, &litmus::Location::is_final))
       throw Unsupported("final variables in a JIT's code");
@@ -220,6 +231,11 @@ class Writer {
                       lower::jit::result_class, reference_of_result(i));
     for (std::size_t i = 0; i < out_.objects; ++i)
       text += fmt::format("  static Object {}() {{ return {}; }}\n", object_getter(i), object(i));
+    for (const auto& [type, count] : out_.result_values)
+      for (std::size_t i = 0; i < count; ++i)
+        text += fmt::format("  static {} {}({} r) {{ return r.{}; }}\n", litmus::info(type).word,
+                            result_value_getter(type, i), lower::jit::result_class,
+                            result_field(type, i));
     return text;
   }
 
@@ -240,8 +256,8 @@ class Writer {
     for (std::size_t i = 0; i < out_.result_fields; ++i)
       text += fmt::format("    r.{} = 0;\n", field_of_result(i));
     for (std::size_t p = 0; p < programs_.size(); ++p)
-      if (out_.refused[p].empty() && looks_inside(p))
-        text += fmt::format("    {}.link();\n", inside_class(p));
+      if (out_.refused[p].empty() && has_own_class(p))
+        text += fmt::format("    {}.link();\n", own_class(p));
     for (const auto& fence : litmus::fences())
       text += fmt::format("    VarHandle.{}();\n", fence.name);
     if (out_.state_fields > 0)
@@ -285,9 +301,12 @@ class Writer {
     for (std::size_t i = 0; i < out_.result_references; ++i)
       touch(result_reference_getter(i) + "(r)");
     for (std::size_t i = 0; i < out_.objects; ++i) touch(object_getter(i) + "()");
+    for (const auto& [type, count] : out_.result_values)
+      for (std::size_t i = 0; i < count; ++i)
+        text += fmt::format("      {}(r);\n", result_value_getter(type, i));
     for (std::size_t p = 0; p < programs_.size(); ++p)
-      if (out_.refused[p].empty() && looks_inside(p))
-        text += fmt::format("      {0}.touch(new {0}.State());\n", inside_class(p));
+      if (out_.refused[p].empty() && has_own_class(p))
+        text += fmt::format("      {0}.touch(new {0}.State());\n", own_class(p));
     text += "      call(i);\n    }\n    System.out.println(sum);\n    System.out.flush();\n"
             "    Runtime.getRuntime().halt(0);\n  }\n\n  static void call(int i) {\n";
     for (std::size_t p = 0; p < programs_.size(); ++p)
@@ -309,7 +328,7 @@ class Writer {
                           home(p), method_name(p, t), state);
     };
     for (std::size_t t = 0; t < programs_[p].threads.size(); ++t) {
-      if (looks_inside(p)) add(t, home(p) + "kept");
+      if (has_own_class(p)) add(t, home(p) + "kept");
       add(t, "s");
       text += fmt::format("    s = new {}State();\n", home(p));
     }
@@ -317,10 +336,10 @@ class Writer {
   }
 
   /// The class that the program is in; empty: it is this one.
-  std::string home(std::size_t p) const { return looks_inside(p) ? inside_class(p) + "." : ""; }
+  std::string home(std::size_t p) const { return has_own_class(p) ? own_class(p) + "." : ""; }
 
   std::span<const Program> programs_;
-  std::string inside_; // classes of programs that look inside objects
+  std::string own_; // classes of programs that look inside objects
   Emitted out_;
 };
 
@@ -345,6 +364,14 @@ std::string object_getter(std::size_t object) {
   return fmt::format("{}object_{}", method_prefix, object);
 }
 
+std::string result_value_getter(litmus::TypeKind type, std::size_t field) {
+  return fmt::format("{}result_{}", method_prefix, result_field(type, field));
+}
+std::string result_field(litmus::TypeKind type, std::size_t field) {
+  if (type == litmus::TypeKind::reference) return reference_of_result(field);
+  if (type == litmus::TypeKind::int_) return field_of_result(field);
+  return fmt::format("{}{}", litmus::info(type).word, field);
+}
 std::string location_getter(std::size_t program, std::size_t location) {
   return fmt::format("{}location_{}_{}", method_prefix, program, location);
 }

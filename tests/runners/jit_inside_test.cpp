@@ -1,38 +1,21 @@
 // Objects that compiled code makes and looks into: recorded listings and what installed compilers
 // make of random programs are lifted and judged; code by hand that no rule knows is refused.
-#include "gen/generator.h"
 #include "litmus/text/error.h"
-#include "litmus/text/file.h"
 #include "lower/jit/inside.h"
-#include "lower/jit/lift.h"
 #include "lower/jit/walk.h"
-#include "oracle/cat/model.h"
-#include "runners/hardware.h"
-#include "runners/jit/capture.h"
-#include "runners/jit/jdk.h"
-#include "runners/soundness.h"
-#include "tests/runners/jit_recordings.h"
-#include "tests/runners/target_checks.h"
+#include "tests/runners/jit_judging.h"
 #include "tests/support/draws.h"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
-#include <set>
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace thinair::runners::jit {
 namespace {
-
-using lower::jit::Compilation;
-
-litmus::Test read_test(std::string_view text) {
-  return litmus::parse({"inside", std::string(text)});
-}
 
 /// JLS 17.5's example; what is handed over in order; two threads that count in one object.
 std::vector<litmus::Test> recorded_tests() {
@@ -58,44 +41,9 @@ Thread1 { A r = F.getVolatile(); A s = r.next.getVolatile(); int b = s.x.getAndA
   int c = s.x.compareAndSet(1, 5); int same = r == s; }
 forbidden "both are first" (0:a=0 /\ 1:b=0)
 )"};
-  std::vector<litmus::Test> out;
-  for (const auto text : texts) out.push_back(read_test(text));
-  return out;
+  return tests_of(texts);
 }
 enum class Inside : std::size_t { final_field, handed_over, counted };
-
-std::vector<litmus::Program> programs_of(const std::vector<litmus::Test>& tests) {
-  std::vector<litmus::Program> out;
-  for (const auto& test : tests) out.push_back(test.java());
-  return out;
-}
-
-std::vector<Recording> inside_recordings() {
-  return {{"x86-17-c2-objects.listing", lower::machine_of("x86"), Compiler::c2},
-          {"x86-25-c2-objects.listing", lower::machine_of("x86"), Compiler::c2},
-          {"aarch64-25-c2-objects.listing", lower::machine_of("aarch64"), Compiler::c2}};
-}
-
-std::vector<Compilation> compilations(const Recording& recording) {
-  std::vector<Compilation> out;
-  const auto programs = programs_of(recorded_tests());
-  for (const auto& captured :
-       read_capture(programs, listing_of(recording), recording.machine, recording.compiler))
-    out.push_back(compilation_in(captured));
-  return out;
-}
-
-SoundnessResult judged(const litmus::Test& test, const lower::Lowered& code,
-                       lower::Machine machine) {
-  const Processor processor(machine, {});
-  return check_soundness(test, model("java"), code, "jit",
-                         [&](const litmus::Test& asked) { return processor.run(asked, {}); });
-}
-
-lower::Lowered lifted(const Compilation& compilation) {
-  auto decoder = lower::jit::decoder(compilation.machine);
-  return lower::jit::lift(compilation, decoder);
-}
 
 class RecordedObjects : public testing::Test {
  protected:
@@ -105,10 +53,10 @@ class RecordedObjects : public testing::Test {
 };
 
 TEST_F(RecordedObjects, AreSound) {
-  for (const auto& recording : inside_recordings()) {
+  for (const auto& recording : recordings_of_c2("objects")) {
     SCOPED_TRACE(recording.name);
     const auto tests = recorded_tests();
-    const auto all = compilations(recording);
+    const auto all = compilations(recording, recorded_tests());
     for (std::size_t i = 0; i < tests.size(); ++i) {
       const auto code = lifted(all.at(i));
       EXPECT_TRUE(code.restoration.traps.empty()) << tests[i].name;
@@ -118,28 +66,16 @@ TEST_F(RecordedObjects, AreSound) {
   }
 }
 
-/// The scheme is what C2 is meant to follow; accesses that are opaque and above stay in its order.
+/// Accesses that are opaque and above stay in the scheme's order; the first test has plain ones.
 TEST_F(RecordedObjects, ShowWhatTheirSchemeShowsNoMoreAndNoLess) {
-  for (const auto& recording : inside_recordings()) {
-    SCOPED_TRACE(recording.name);
-    const auto tests = recorded_tests();
-    const auto all = compilations(recording);
-    auto scheme =
-        lower::Target::named(std::string(lower::info(recording.machine).prefix) + ":hotspot-c2");
-    for (const auto which : {Inside::handed_over, Inside::counted}) {
-      const auto i = static_cast<std::size_t>(which);
-      const auto seen = judged(tests[i], lifted(all.at(i)), recording.machine);
-      const auto twin = check(tests[i], scheme, "java");
-      ASSERT_EQ(seen.observables, twin.observables);
-      EXPECT_EQ(seen.behaviours, twin.behaviours) << tests[i].name;
-      EXPECT_GT(seen.behaviours.size(), 2U);
-    }
-  }
+  expect_what_schemes_show(recordings_of_c2("objects"), recorded_tests(),
+                           static_cast<std::size_t>(Inside::handed_over));
 }
 
 TEST_F(RecordedObjects, WithoutTheirFreezeAreCaught) {
-  const auto recording = inside_recordings().back();
-  auto code = compilations(recording).at(static_cast<std::size_t>(Inside::final_field));
+  const auto recording = recordings_of_c2("objects").back();
+  auto code =
+      compilations(recording, recorded_tests()).at(static_cast<std::size_t>(Inside::final_field));
   const auto test = recorded_tests().at(static_cast<std::size_t>(Inside::final_field));
   for (auto& method : code.threads) forget_fences(method, recording.machine);
   EXPECT_EQ(judged(test, lifted(code), recording.machine).verdict, Soundness::unsound);
@@ -148,9 +84,9 @@ TEST_F(RecordedObjects, WithoutTheirFreezeAreCaught) {
 /// A field that is written elsewhere, an object of a `new` that is none of the program's: the first
 /// is not what the source computes, the second is not guessed.
 TEST_F(RecordedObjects, AreNotLiftedWhereTheyAreNotTheSources) {
-  for (const auto& recording : inside_recordings()) {
+  for (const auto& recording : recordings_of_c2("objects")) {
     SCOPED_TRACE(recording.name);
-    const auto all = compilations(recording);
+    const auto all = compilations(recording, recorded_tests());
     auto other = all.at(static_cast<std::size_t>(Inside::final_field));
     std::swap(other.fields.at(0).at(0), other.fields.at(0).at(1));
     EXPECT_THROW(lifted(other), Bug);
@@ -183,60 +119,44 @@ TEST(JitObjects, AreMadeInTheLineOfTheInnermostFrame) {
   EXPECT_EQ(line_of_new(";*putfield x {reexecute=1} ; - Batch::m_0_0@4 (line 30)"), 0U);
 }
 
-/// Those that are installed, of all machines.
-std::vector<Jdk> installed() {
-  std::vector<Jdk> out;
-  if (!own_machine() || lower::backend_version().empty()) return out;
-  for (const auto& jvm : jcstress::installed_jvms())
-    if (jvm.c2) out.push_back(find_jdk(*own_machine(), jvm.name));
-  for (auto& jdk : foreign_jdks())
-    if (jdk.machine == lower::machine_of("aarch64")) out.push_back(std::move(jdk));
-  return out;
+/// `mov $REQUEST, %esi` and the call of a trap, in code that has objects: whether it leaves the
+/// mark of code that goes on in the interpreter.
+bool is_left_for_the_interpreter(std::int32_t request) {
+  lower::jit::Layout layout{{12}, {12}};
+  layout.objects.resize(1);
+  std::vector<std::uint8_t> code{0xBE, 0, 0, 0, 0, 0xE8, 0, 0, 0, 0};
+  for (std::size_t i = 0; i < 4; ++i)
+    code[1 + i] = static_cast<std::uint8_t>(static_cast<std::uint32_t>(request) >> (8 * i));
+  const lower::jit::Method method{
+      "m", "c2", 4, 0, code, 0, {{4, "{runtime_call UncommonTrapBlob}"}}, {"rsi:rsi", "rdx:rdx"}};
+  const auto machine = lower::machine_of("x86");
+  auto decoder = lower::jit::decoder(machine);
+  const auto steps = lower::jit::walk(method, machine, layout, decoder);
+  return std::ranges::any_of(steps, [&](const lower::jit::Step& step) {
+    return step.cell == lower::jit::trap_cell(layout);
+  });
 }
 
-std::vector<litmus::Test> drawn(const char* profile, std::uint64_t count) {
-  gen::Generator generator(gen::load_profile(profile), 20, 0);
-  std::vector<litmus::Test> out;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    out.push_back(read_test("Java T\n{ }\nThread0 { }\nexists (true)\n"));
-    out.back().program = generator.next().program;
-  }
-  return out;
+/// Of a request the bits say, turned over, an action and a reason: 1 is null, 8 is unstable_if.
+TEST_F(RecordedObjects, EndInAnExceptionByTrapsOfNullAlone) {
+  EXPECT_FALSE(is_left_for_the_interpreter(~((1 << 3) | 1)));
+  EXPECT_FALSE(is_left_for_the_interpreter(~((1 << 3) | 2)));
+  EXPECT_TRUE(is_left_for_the_interpreter(~((8 << 3) | 1)));
+  EXPECT_TRUE(is_left_for_the_interpreter(~((9 << 3) | 1)));
+  EXPECT_TRUE(is_left_for_the_interpreter(~((33 << 3) | 1)));
+  EXPECT_TRUE(is_left_for_the_interpreter(40)); // something that is not loaded
 }
 
-/// All that is drawn is lifted, computes what its source does, and stays within `java`.
 TEST(InstalledJits, LiftRandomProgramsWithObjects) {
-  const auto all = installed();
+  const auto all = jdks_with_c2();
   if (all.empty()) GTEST_SKIP() << "no JDK, or no LLVM";
-  for (const auto* profile : {"objects", "final"}) {
-    const auto tests = drawn(profile, test::draws(50));
-    for (const auto& jdk : all) {
-      SCOPED_TRACE(fmt::format("{} {}", lower::info(jdk.machine).prefix, jdk.jvm.version));
-      const auto captured = capture(programs_of(tests), jdk, {});
-      std::size_t several = 0;
-      for (std::size_t i = 0; i < tests.size(); ++i) {
-        const auto result = judged(tests[i], lifted(compilation_in(captured[i])), jdk.machine);
-        EXPECT_TRUE(result.verdict == Soundness::sound || result.verdict == Soundness::vacuous)
-            << litmus::print(tests[i]) << result.reason.text;
-        several += result.behaviours.size() > 1 ? 1 : 0;
-      }
-      EXPECT_TRUE(several >= tests.size() / 2 || tests.size() < 40) << several;
-    }
-  }
+  for (const auto* profile : {"objects", "final"})
+    for (const auto& jdk : all) expect_sound(drawn_tests(profile, test::draws(50)), jdk);
 }
 
 TEST(InstalledJits, OfObjectsAreRecorded) {
-  const char* part = std::getenv("THINAIR_RECORD_JITS");
-  if (part == nullptr) GTEST_SKIP() << "THINAIR_RECORD_JITS is not set";
-  for (const auto& recording : inside_recordings()) {
-    const std::string name(recording.name);
-    if (name.find(part) == std::string::npos) continue;
-    const auto first = name.find('-'), second = name.find('-', first + 1);
-    const auto jdk = find_jdk(recording.machine, name.substr(first + 1, second - first - 1));
-    const auto programs = programs_of(recorded_tests());
-    const auto done = printed(programs, jdk, {.compiler = recording.compiler});
-    std::ofstream(THINAIR_SOURCE_DIR "/tests/runners/jit/" + name) << shortened(done.listing);
-  }
+  if (!record(recordings_of_c2("objects"), recorded_tests()))
+    GTEST_SKIP() << "THINAIR_RECORD_JITS is not set";
 }
 
 } // namespace

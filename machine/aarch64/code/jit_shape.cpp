@@ -56,7 +56,10 @@ Shape other(const MachineInstruction& in) {
     out.place = Place{whole(in.operands.back().reg), "", 1, 0};
     const auto base = std::ranges::find(out.reads, out.place->base);
     if (base != out.reads.end()) out.reads.erase(base);
-    out.bytes = in.opcode.ends_with("W") ? 4 : in.opcode.ends_with("X") ? 8 : 1;
+    out.bytes = in.opcode.ends_with("W")   ? 4
+                : in.opcode.ends_with("X") ? 8
+                : in.opcode.ends_with("H") ? 2
+                                           : 1;
   }
   return out;
 }
@@ -73,6 +76,15 @@ std::optional<Shape> access(const MachineInstruction& in) {
                                                    {"LDRXui", true, 8, 8},
                                                    {"LDURWi", true, 4, 1},
                                                    {"LDURXi", true, 8, 1},
+                                                   {"LDRBBui", true, 1, 1},
+                                                   {"LDRSBWui", true, 1, 1},
+                                                   {"LDRSBXui", true, 1, 1},
+                                                   {"LDRHHui", true, 2, 2},
+                                                   {"LDRSHWui", true, 2, 2},
+                                                   {"LDRSHXui", true, 2, 2},
+                                                   {"LDRSWui", true, 4, 4},
+                                                   {"STRBBui", false, 1, 1},
+                                                   {"STRHHui", false, 2, 2},
                                                    {"STRWui", false, 4, 4},
                                                    {"STRXui", false, 8, 8},
                                                    {"STURWi", false, 4, 1},

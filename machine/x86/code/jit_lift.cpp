@@ -107,10 +107,13 @@ litmus::Observable observable_at(const x86::Operand& home, litmus::ThreadId thre
 }
 
 void restore(const litmus::Thread& thread, litmus::ThreadId id,
-             const lower::x86_code::SlotHomes& homes, const x86::Program& program, Lowered& out) {
+             const lower::x86_code::SlotHomes& homes, x86::Program& program, Lowered& out) {
   for (std::size_t r = 0; r < thread.registers.size(); ++r) {
     const auto home = homes.find(slot_of({Cell::Kind::result, static_cast<std::int64_t>(r)}));
     if (home == homes.end()) no_result(thread, r);
+    const auto* reg = std::get_if<x86::RegisterOperand>(&home->second);
+    if (reg != nullptr && reg->width == x86::Width::q) // is read whole
+      program.threads.back().initial.push_back({reg->reg, litmus::Value{0}, {x86::Width::q, true}});
     out.restoration.rows.push_back(
         {{id, thread.registers[r].name}, observable_at(home->second, id, program)});
   }

@@ -105,9 +105,26 @@ Shape branch(const MachineInstruction& in) {
   return out;
 }
 
+/// `movzbl x, r` and `movswq x, r`: what is loaded is narrower than the register.
+Shape extending(const MachineInstruction& in, const Name& name) {
+  const auto at = memory_at(in);
+  constexpr std::string_view memory = "rm";
+  if (!at || !name.form.starts_with(memory)) return other(in);
+  Shape out;
+  for (const char digit : name.form.substr(memory.size()))
+    if (std::isdigit(static_cast<unsigned char>(digit)) != 0)
+      out.bytes = 10 * out.bytes + static_cast<unsigned>(digit - '0');
+  out.bytes /= 8;
+  out.does = Does::load;
+  out.to = whole(in.operands[0].reg);
+  out.place = place_at(in, *at);
+  return out;
+}
+
 Shape moving(const MachineInstruction& in, const Name& name) {
   const auto at = memory_at(in);
-  if (name.bits != 32 && name.bits != 64) return other(in);
+  const bool narrow = name.bits == 8 || name.bits == 16;
+  if (narrow && (!at || !name.form.starts_with("m"))) return other(in); // a part of a register
   Shape out;
   out.bytes = name.bits / 8;
   if (name.form == "rr" || name.form.starts_with("ri")) {
@@ -273,6 +290,7 @@ Shape shape_of(const MachineInstruction& in) {
     const bool same = in.operands.size() == 3 && in.operands[1] == in.operands[2] &&
                       in.operands[1].kind == Kind::reg;
     if (name.stem == "MOV") return moving(in, name);
+    if (name.stem == "MOVZX" || name.stem == "MOVSX") return extending(in, name);
     if (name.stem == "CMP" || name.stem == "TEST") return comparing(in, name);
     if (name.stem == "XOR" && same) { // zero, whatever was in the register
       out.does = Does::move;

@@ -1,7 +1,8 @@
 // Writes the class of one program, by what writes it for other JVMs (litmus/java/class_code.h).
-#include "runners/jit/emit_inside.h"
+#include "runners/jit/emit_own.h"
 
 #include "litmus/java/class_code.h"
+#include "litmus/java/format.h"
 #include "litmus/objects.h"
 #include "litmus/text/error.h"
 #include "litmus/walk.h"
@@ -21,14 +22,14 @@ namespace {
 using litmus::Expression;
 using litmus::Program;
 
-class InsideWriter {
+class OwnWriter {
  public:
-  InsideWriter(const Program& program, std::size_t number)
+  OwnWriter(const Program& program, std::size_t number)
       : program_(program), number_(number),
         names_(litmus::java::names_of(program, {"s", "r", "kept"})) {}
 
-  InsideSource run() {
-    std::string out = fmt::format("class {} {{\n  static class {} {{\n", inside_class(number_),
+  OwnSource run() {
+    std::string out = fmt::format("class {} {{\n  static class {} {{\n", own_class(number_),
                                   lower::jit::state_class);
     for (std::size_t i = 0; i < program_.locations.size(); ++i)
       out += fmt::format("    {} {};\n", word(program_.locations[i].type), names_.fields[i]);
@@ -81,7 +82,7 @@ class InsideWriter {
                                       {.object = "s", .objects = true, .results = true});
     const auto& registers = program_.threads[t].registers;
     for (std::size_t i = 0; i < registers.size(); ++i)
-      text += fmt::format("    r.{}{} = {};\n", registers[i].type.refers() ? "q" : "r", i,
+      text += fmt::format("    r.{} = {};\n", result_field(registers[i].type.kind, i),
                           names_.registers[t][i]);
     return text + "  }\n\n";
   }
@@ -113,7 +114,7 @@ class InsideWriter {
   /// Calls of VarHandles, each once, as one class makes them.
   class Calls {
    public:
-    Calls(const InsideWriter& writer) : writer_(writer) {}
+    Calls(const OwnWriter& writer) : writer_(writer) {}
 
     void add(const litmus::Thread& thread, const litmus::Block& block) {
       litmus::for_each_statement(block, [&](const litmus::Statement& statement) {
@@ -153,13 +154,15 @@ class InsideWriter {
         of = names.classes[held.value];
       }
       const auto type = type_of(program, thread, access.location, access.field);
-      const auto argument = type.refers() ? fmt::format("({}) null", writer_.word(type)) : "0";
+      const auto argument =
+          fmt::format("({}) {}", writer_.word(type),
+                      type.refers() ? "null" : litmus::java::literal(type.kind, 0));
       for (auto& call : linked_calls(method, handle, fmt::format("({}) null", of),
                                      writer_.word(type), writer_.word(type) + " t", argument))
         calls_.insert(std::move(call));
     }
 
-    const InsideWriter& writer_;
+    const OwnWriter& writer_;
     std::set<std::string> calls_;
   };
 
@@ -197,10 +200,10 @@ class InsideWriter {
 
 } // namespace
 
-std::string inside_class(std::size_t program) { return fmt::format("{}_{}", batch_class, program); }
+std::string own_class(std::size_t program) { return fmt::format("{}_{}", batch_class, program); }
 
-InsideSource inside_source(const Program& program, std::size_t number) {
-  return InsideWriter(program, number).run();
+OwnSource own_source(const Program& program, std::size_t number) {
+  return OwnWriter(program, number).run();
 }
 
 std::vector<std::string> linked_calls(const litmus::MethodInfo& method, const std::string& handle,

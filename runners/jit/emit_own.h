@@ -1,4 +1,4 @@
-// A program that looks inside objects as a Java class whose methods a JIT compiles.
+// A program with fields of its own as a Java class whose methods a JIT compiles.
 #pragma once
 
 #include "litmus/program.h"
@@ -11,17 +11,17 @@
 namespace thinair::runners::jit {
 
 /// The class of the n-th program of a batch, all that is begun by.
-std::string inside_class(std::size_t program);
+std::string own_class(std::size_t program);
 
 /// Its source: the program's classes, a class State with its locations, VarHandles that are
 /// constants, a method a thread, getters of every location and field with `touch`, which calls
 /// them, and `link`, which makes each of the program's calls of VarHandles, so that none is
 /// unlinked when methods are compiled.
-struct InsideSource {
+struct OwnSource {
   std::string text;
   std::vector<std::uint32_t> lines; // by ObjectId: in that line of the text, from 1, is its `new`
 };
-InsideSource inside_source(const litmus::Program& program, std::size_t number);
+OwnSource own_source(const litmus::Program& program, std::size_t number);
 
 /// A call of a VarHandle's method, and another one that uses its result, if it has one and that is
 /// of the type, in a variable: "H0.get(s)", "int t = (int) H0.get(s)". `argument` stands for each
