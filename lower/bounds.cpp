@@ -1,12 +1,13 @@
 // Rewrites blocks of threads.
 #include "lower/bounds.h"
 
-#include "litmus/text/error.h"
+#include "lower/runtime.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace thinair::lower {
@@ -16,8 +17,26 @@ using litmus::Access;
 using litmus::Block;
 using litmus::ClassId;
 using litmus::Expression;
+using litmus::FieldOf;
 using litmus::Operator;
 using litmus::RegisterId;
+
+/// Of the arrays of a type; what no array is made of has none.
+struct Lengths {
+  litmus::Value least = 0, most = 0;
+  bool differ() const { return least != most; }
+};
+
+Lengths lengths_of(const litmus::Program& program, ClassId arrays) {
+  std::optional<Lengths> out;
+  for (const litmus::Object& object : program.objects) {
+    if (object.of != arrays) continue;
+    const litmus::Value length = object.length;
+    out = out ? Lengths{std::min(out->least, length), std::max(out->most, length)}
+              : Lengths{length, length};
+  }
+  return out.value_or(Lengths());
+}
 
 class Checking {
  public:
@@ -44,33 +63,33 @@ class Checking {
   void check(Access& access, text::Span span, Block& out) {
     if (litmus::index_of(access) == nullptr) return;
     const ClassId arrays = thread_.registers[access.field->object.value].type.of;
-    const auto length = static_cast<litmus::Value>(length_of(arrays));
+    const Lengths lengths = lengths_of(program_, arrays);
     Expression& index = access.arguments.front();
-    if (index.op == Operator::constant) return; // of one of the arrays, which are equally long
-    if (index.op != Operator::reg) {
+    const bool is_constant = index.op == Operator::constant;
+    if (is_constant && (!lengths.differ() || index.constant < lengths.least)) return; // of all
+    if (!is_constant && index.op != Operator::reg) {
       const RegisterId held = fresh("index", {});
       out.push_back({litmus::Assign{held, std::exchange(index, Expression::of(held))}, span});
     }
-    const auto trap_if = [&](Operator op, litmus::Value number) {
-      out.push_back({litmus::If{Expression::binary(op, index, Expression::number(number)),
-                                {{trap(access, arrays), span}},
-                                {}},
-                     span});
+    const auto trap_if = [&](Operator op, const Expression& bound) {
+      out.push_back(
+          {litmus::If{Expression::binary(op, index, bound), {{trap(access, arrays), span}}, {}},
+           span});
     };
-    trap_if(Operator::less, 0);
-    trap_if(Operator::greater_equal, length);
+    if (!is_constant) trap_if(Operator::less, Expression::number(0));
+    trap_if(Operator::greater_equal,
+            lengths.differ() ? loaded(access, span, out) : Expression::number(lengths.least));
   }
 
-  std::uint32_t length_of(ClassId arrays) const {
-    std::uint32_t length = 0;
-    bool any = false;
-    for (const litmus::Object& object : program_.objects) {
-      if (object.of != arrays) continue;
-      if (any && object.length != length)
-        throw Unsupported("arrays of one type and several lengths, in lowered code");
-      length = object.length;
-      any = true;
-    }
+  /// The length of the array that is accessed, which its first word holds.
+  Expression loaded(const Access& access, text::Span span, Block& out) {
+    Access load;
+    load.target = fresh("length", {});
+    load.method = litmus::Method::get;
+    load.field = FieldOf{.object = access.field->object, .field = length_field};
+    load.by = access.by;
+    const auto length = Expression::of(*load.target);
+    out.push_back({std::move(load), span});
     return length;
   }
 
@@ -106,6 +125,9 @@ class Checking {
 
 void check_bounds(litmus::Program& program) {
   if (!litmus::features(program).arrays) return;
+  for (std::uint32_t c = 0; c < program.classes.size(); ++c)
+    if (program.classes[c].is_array && lengths_of(program, ClassId{c}).differ())
+      program.classes[c].fields.push_back({"length", {}, false});
   for (litmus::Thread& thread : program.threads) Checking(program, thread).rewrite(thread.body);
 }
 

@@ -9,8 +9,9 @@ namespace thinair::lower {
 /// index is no constant what HotSpot compares there, `if (i < 0) trap; if (i >= n) trap;`, and its
 /// index into a register. A trap is an access by null: it faults, and the thread gets no further.
 /// What follows depends on the index by these branches, as in HotSpot's code where nothing proves
-/// that the index is in range. Throws Unsupported for arrays of one type and several lengths: their
-/// code would load the length.
+/// that the index is in range. Where arrays of one type have several lengths, their class gets a
+/// field behind the elements', `length`, which is read for the comparison with n, also of a
+/// constant index that not all of them have.
 void check_bounds(litmus::Program& program);
 
 } // namespace thinair::lower

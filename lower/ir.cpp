@@ -431,7 +431,7 @@ std::string Writer::at(const litmus::Access& node) {
   if (const auto* index = litmus::index_of(node);
       index != nullptr && index->op != Operator::constant)
     address = define(fmt::format("add i64 {}, {}", address, displacement(node, *index)));
-  else if (const auto offset = offset_of(program_, thread_, node); offset != 0)
+  if (const auto offset = offset_of(program_, thread_, node); offset != 0)
     address = define(fmt::format("add i64 {}, {}", address, offset));
   return fmt::format("ptr {}", define(fmt::format("inttoptr i64 {} to ptr", address)));
 }

@@ -205,11 +205,16 @@ const litmus::Language& language_of(Machine machine) {
 
 namespace {
 
-/// Of a cell, or of an object, all of whose fields are 0.
+/// Of a cell, or of an object.
 std::string declaration(std::span<const litmus::Cell> cells, std::size_t at) {
   const litmus::Cell& cell = cells[at];
   const std::string what = litmus::declared(cells, at);
-  if (cell.length > 0) return fmt::format(" {};\n", what);
+  if (cell.length > 0) {
+    std::vector<std::string> values;
+    for (const auto& each : cells.subspan(at, cell.length))
+      values.push_back(shown(each.initial, each.type));
+    return fmt::format(" {}={{{}}};\n", what, fmt::join(values, ","));
+  }
   return fmt::format(" {}={};\n", what, shown(cell.initial, cell.type));
 }
 

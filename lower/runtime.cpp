@@ -20,8 +20,10 @@ using litmus::ThreadStatement;
 namespace {
 
 std::uint32_t words_for(const litmus::Program& source, std::uint32_t object) {
-  return std::max(1U, litmus::size_of(source, litmus::ObjectId(object)));
+  return static_cast<std::uint32_t>(cells_of(source, litmus::ObjectId(object)).size());
 }
+
+constexpr std::uint64_t length_bytes = 4;
 
 litmus::Type element_of(const litmus::Program& source, const litmus::Thread& thread,
                         const litmus::Access& access) {
@@ -32,6 +34,7 @@ litmus::Type element_of(const litmus::Program& source, const litmus::Thread& thr
 
 std::vector<litmus::Type> cells_of(const litmus::Program& source, litmus::ObjectId object) {
   std::vector<litmus::Type> out;
+  if (has_length(source.classes[source.objects.at(object.value).of.value])) out.emplace_back();
   for (std::uint32_t i = 0; i < litmus::size_of(source, object); ++i)
     out.push_back(cell_type(litmus::field_of(source, object, i).type));
   if (out.empty()) out.emplace_back(); // so that it has an address of its own
@@ -40,11 +43,16 @@ std::vector<litmus::Type> cells_of(const litmus::Program& source, litmus::Object
 
 std::int32_t offset_of(const litmus::Program& source, const litmus::Thread& thread,
                        const litmus::Access& access) {
-  if (const auto* index = litmus::index_of(access))
-    return static_cast<std::int32_t>(index->constant) *
-           static_cast<std::int32_t>(element_of(source, thread, access).width);
+  const auto& of = litmus::class_of(source, thread, *access.field);
+  if (const auto* index = litmus::index_of(access)) {
+    const auto width = element_of(source, thread, access).width;
+    const auto first = has_length(of) ? litmus::aligned(length_bytes, width) : 0;
+    return static_cast<std::int32_t>(first) +
+           static_cast<std::int32_t>(index->constant) * static_cast<std::int32_t>(width);
+  }
+  if (of.is_array) return 0; // its length
   std::uint64_t offset = 0;
-  const auto& fields = litmus::class_of(source, thread, *access.field).fields;
+  const auto& fields = of.fields;
   for (std::uint32_t i = 0;; ++i) {
     const auto width = cell_type(fields.at(i).type).width;
     offset = litmus::aligned(offset, width);
@@ -61,9 +69,12 @@ std::optional<litmus::Expression> indexed_address(const litmus::Program& source,
   if (index == nullptr || index->op == litmus::Operator::constant) return std::nullopt;
   const auto width = static_cast<unsigned>(element_of(source, thread, access).width);
   const auto shift = Expression::number(std::countr_zero(width));
-  return Expression::binary(
+  auto address = Expression::binary(
       litmus::Operator::add, Expression::of(access.field->object),
       width == 1 ? *index : Expression::binary(litmus::Operator::shift_left, *index, shift));
+  const auto first = offset_of(source, thread, access);
+  if (first == 0) return address;
+  return Expression::binary(litmus::Operator::add, std::move(address), Expression::number(first));
 }
 
 RuntimeWords::RuntimeWords(const litmus::Program& source)
@@ -112,8 +123,12 @@ void RuntimeWords::add_to(std::vector<litmus::Cell>& cells, const litmus::Progra
   name(started_, [](std::size_t i) { return fmt::format("P{}_started", i); });
   name(ended_, [](std::size_t i) { return fmt::format("P{}_ended", i); });
   for (const auto& each : names) add_cell(cells, each, 0, legal);
-  for (std::uint32_t i = 0; i < source.objects.size(); ++i)
+  for (std::uint32_t i = 0; i < source.objects.size(); ++i) {
+    const std::size_t first = cells.size();
     add_object(cells, source, litmus::ObjectId(i), cells_of(source, litmus::ObjectId(i)), legal);
+    const litmus::Object& object = source.objects[i];
+    if (has_length(source.classes[object.of.value])) cells[first].initial = object.length;
+  }
 }
 
 void add_object(std::vector<litmus::Cell>& cells, const litmus::Program& source,

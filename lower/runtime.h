@@ -17,7 +17,8 @@ namespace thinair::lower {
 /// locations, which have the ids that they have in the source. A monitor's word is 1 where somebody
 /// holds it; a thread's are 1 once it has been started and once it has ended. An object is an
 /// array or a struct, a cell for each field or element (a word at least), and has its place before
-/// the program runs; a reference is the address of the first, in 32 bits, as HotSpot has them in
+/// the program runs; where arrays of one type have several lengths (bounds.h), a word with the
+/// length comes first; a reference is the address of the first, in 32 bits, as HotSpot has them in
 /// heaps below 4 GB.
 class RuntimeWords {
  public:
@@ -55,14 +56,22 @@ class RuntimeWords {
 void add_object(std::vector<litmus::Cell>& cells, const litmus::Program& source,
                 litmus::ObjectId object, std::span<const litmus::Type> types, Legal legal);
 
+/// Of the class of an array: the field that stands for its length, where there is one (bounds.h).
+inline constexpr std::uint32_t length_field = 1;
+constexpr bool has_length(const litmus::Class& arrays) {
+  return arrays.is_array && arrays.fields.size() > length_field;
+}
+
 /// The types of an object's cells, in their order.
 std::vector<litmus::Type> cells_of(const litmus::Program& source, litmus::ObjectId object);
 
-/// How far a field lies behind its object's address, or an element with a constant index.
+/// How far a field lies behind its object's address, or an element with a constant index, or the
+/// first element where the index is none.
 std::int32_t offset_of(const litmus::Program& source, const litmus::Thread& thread,
                        const litmus::Access& access);
-/// The address of an element whose index is in a register, as an int: the array's, and the index
-/// times the width of an element. Absent: the offset is known (`offset_of`).
+/// The address of an element whose index is in a register, as an int: the array's, what lies in
+/// front of the elements, and the index times the width of one. Absent: the offset is known
+/// (`offset_of`).
 std::optional<litmus::Expression> indexed_address(const litmus::Program& source,
                                                   const litmus::Thread& thread,
                                                   const litmus::Access& access);

@@ -5,6 +5,7 @@
 #include "machine/common/values.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <utility>
 #include <vector>
@@ -108,10 +109,14 @@ class Resolving {
   }
   static constexpr std::uint32_t most_levels = 8; // shared operands are walked each time
 
-  /// Whether the address is the one variable and a number: not an index times four.
+  /// Whether the address is the one variable and a number: not an index times four, nor one of
+  /// bytes that something is done to (`i ^ 2`, `i & 1`), which other bits of the index show.
   bool is_displacement() const {
-    const auto base = with(terms_, address_, 0), next = with(terms_, address_, 1);
-    return !base || !next || *next == *base + 1;
+    const auto base = with(terms_, address_, 0);
+    return std::ranges::all_of(std::to_array<Value>({1, 2, 4, 8, 16, -1}), [&](Value index) {
+      const auto moved = with(terms_, address_, index);
+      return !base || !moved || *moved == *base + index;
+    });
   }
 
   std::optional<LocationId> one_of(const std::vector<Value>& values) {

@@ -9,13 +9,16 @@
 #include "oracle/answer.h"
 #include "tests/runners/target_checks.h"
 #include "tests/support/draws.h"
+#include "tests/support/random_objects.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <optional>
+#include <utility>
 
 namespace thinair::runners {
 namespace {
@@ -242,16 +245,117 @@ TEST(Arrays, AreCheckedInCode) {
   }
 }
 
-TEST(Arrays, OfSeveralLengthsAreUnsupported) {
-  auto target = lower::Target::named("aarch64:cxx");
-  const auto test = litmus::parse({"t", "Java t\n{ n = 0; N=n; }\nThread0 { int i = N.get(); "
-                                        "int[] a = new int[2]; int[] b = new int[1]; a[i] = 1; "
-                                        "b[0] = 1; }\nexists (0:i=0)\n"});
-  try {
-    check(test, target, "java");
-    FAIL() << "accepted";
-  } catch (const Unsupported& no) {
-    EXPECT_STREQ(no.what(), "unsupported: arrays of one type and several lengths, in lowered code");
+/// The last thread makes another array, a longer or a shorter one.
+litmus::Program with_another_length(litmus::Program program, litmus::Random& random) {
+  const auto one = std::ranges::find_if(
+      program.objects, [](const litmus::Object& object) { return object.length > 0; });
+  if (one == program.objects.end()) return program;
+  litmus::Object other = *one;
+  other.length += random.chance(1, 2) || other.length == 1 ? 1 : -1U;
+  auto& thread = program.threads.back();
+  litmus::New made;
+  made.target = litmus::RegisterId(static_cast<std::uint32_t>(thread.registers.size()));
+  made.object = litmus::ObjectId(static_cast<std::uint32_t>(program.objects.size()));
+  thread.registers.push_back({"another", 0, other.of});
+  program.objects.push_back(other);
+  thread.body.push_back({std::move(made), {}});
+  return program;
+}
+
+/// Two arrays of each type, of two lengths mostly, and whoever accesses one knows not which; or one
+/// that is accessed much, beside another. Half of them have other types than int.
+litmus::Test with_lengths(std::uint64_t i) {
+  litmus::Random random(22, i);
+  if (i % 2 == 0) {
+    auto test = drawn(small(i % 4 == 0 ? "arrays" : "typed-arrays"), i);
+    test.program = with_another_length(test.java(), random);
+    return test;
+  }
+  litmus::Test test;
+  test.name = "drawn-" + std::to_string(i);
+  auto program = litmus::RandomObjects(random, {.statements = 4,
+                                                .depth = 0,
+                                                .finals = false,
+                                                .updates = false,
+                                                .modes = false,
+                                                .arrays = true})
+                     .make();
+  if (i % 4 == 1) program = gen::with_types(std::move(program), 60, 0, random);
+  test.program = std::move(program);
+  return test;
+}
+
+bool has_several_lengths(const litmus::Program& program) {
+  return std::ranges::any_of(program.objects, [&](const litmus::Object& a) {
+    return std::ranges::any_of(program.objects, [&](const litmus::Object& b) {
+      return a.of == b.of && a.length != b.length;
+    });
+  });
+}
+
+TEST_P(ObjectsOnEach, FencedCodeLoadsLengths) {
+  auto target = lower::Target::named(GetParam() + ":fenced");
+  std::uint64_t several = 0, ends = 0;
+  const auto wanted = test::draws(160);
+  for (std::uint64_t i = 0; i < wanted; ++i) {
+    const auto test = with_lengths(i);
+    if (!has_several_lengths(test.java())) continue;
+    const auto result = checked(test, target, "sc");
+    if (!result) continue;
+    litmus::Test asked = test;
+    asked.locations = result->observables;
+    const auto all = oracle::Oracle(asked, model("sc")).behaviours();
+    ASSERT_NE(result->verdict, Soundness::unsound) << litmus::print(test);
+    ASSERT_EQ(result->behaviours.size(), all.behaviours.size()) << litmus::print(test);
+    ends += all.behaviours.empty() ? 0 : 1;
+    ++several;
+  }
+  EXPECT_GT(several, wanted / 4);
+  EXPECT_GT(ends, several / 4);
+}
+
+/// The access is to the array that the reference is of, whose length is the shorter one or not.
+TEST(Arrays, OfSeveralLengthsAreCheckedByTheirOwn) {
+  const auto ends = [](const std::string& machine, const char* type, int index, const char* made) {
+    auto target = lower::Target::named(machine);
+    const auto test = litmus::parse(
+        {"t", fmt::format("Java t\n{{ n = {}; N=n; }}\nThread0 {{ int i = N.get(); "
+                          "{}[] a = new {}[1]; {}[] b = new {}[3]; {}[] c = {}; c[i] = 7; "
+                          "{} r = c[i]; {} s = b[2]; }}\nexists (0:r=7)\n",
+                          index, type, type, type, type, type, made, type, type)});
+    const auto result = check(test, target, "java");
+    EXPECT_EQ(result.whole, true);
+    EXPECT_NE(result.verdict, Soundness::unsound);
+    return result.behaviours;
+  };
+  for (const char* machine : {"x86:table2", "aarch64:cxx", "riscv:cxx", "x86:llvm-O0",
+                              "x86:llvm-O2", "aarch64:llvm-O2", "riscv:llvm-O2"})
+    for (const char* type : {"byte", "short", "int", "long"}) {
+      for (const int index : {0, 1, 2, 3, -1}) {
+        EXPECT_EQ(ends(machine, type, index, "a").size(), index == 0 ? 1U : 0U)
+            << machine << type << index;
+        EXPECT_EQ(ends(machine, type, index, "b").size(), index >= 0 && index < 3 ? 1U : 0U)
+            << machine << type << index;
+      }
+    }
+}
+
+/// An address of a byte is its array's and the index as it is, which may be computed: no path is
+/// taken for more than the index may be.
+TEST(Arrays, OfBytesAreIndexedByWhatIsComputed) {
+  const auto test = litmus::parse({"it", R"(Java it
+{ char n = 0; N=n; }
+Thread0 { N.set(3); }
+Thread1 { byte[] a = new byte[4]; a[0] = 7; a[1] = 5; a[2] = 6; char i = N.get(); byte r = a[i ^ 2];
+          byte s = a[(i & 1) + 1]; }
+exists (1:i=3 /\ 1:r=5)
+)"});
+  for (const char* name : {"x86:table2", "aarch64:cxx", "riscv:cxx", "x86:llvm-O2",
+                           "aarch64:llvm-O2", "riscv:llvm-O2"}) {
+    auto target = lower::Target::named(name);
+    const auto result = check(test, target, "java");
+    EXPECT_EQ(result.verdict, Soundness::sound) << name;
+    EXPECT_EQ(result.behaviours.size(), 2U) << name; // all that java allows
   }
 }
 
