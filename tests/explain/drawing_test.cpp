@@ -1,5 +1,6 @@
 // What is drawn agrees with the test and with the final state claimed: in every format, for every
 // kind of drawing, over the corpus and random programs.
+#include "litmus/floating.h"
 #include "litmus/text/error.h"
 #include "machine/x86/front_end.h"
 #include "oracle/explain/examples.h"
@@ -14,6 +15,8 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <set>
+#include <string>
 
 namespace thinair::explain {
 namespace {
@@ -107,6 +110,44 @@ TEST(Drawing, ShowsValuesAsTheirTypesDo) {
   for (const auto* part : {"W x=18446744073709551615 initial", "W y=255 initial", "W z=-1 initial",
                            "R x reads 18446744073709551615\n", "W x=18446744073709551614\n"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+}
+
+/// What is written to x in some execution, as drawings have it.
+std::set<std::string> written_to_x(const litmus::Test& test, const cat::Plan& model) {
+  std::set<std::string> out;
+  const auto plan = also_showing(model, {"co", "fr"});
+  executions::Options with{.limits = limits(), .all_registers = true};
+  executions::witnesses(test, plan, with,
+                        [&](std::span<const litmus::Value>, const executions::Witness& w) {
+                          for (const auto& node : draw(test, w, plan, "").nodes)
+                            if (node.location.starts_with('x') && !node.written.empty())
+                              out.insert(node.written);
+                        });
+  return out;
+}
+
+/// JLS 17.7: half of a double that tears is no double, and is shown as the number that its 32 bits
+/// are; a whole one as Java has it.
+TEST(Drawing, ShowsHalvesOfDoublesAsNumbers) {
+  const auto whole = model_named("sc");
+  const auto torn = cat::load_model(
+      {"torn.cat",
+       std::string(
+           "\"torn\"\n(* causality: none *)\n(* tearing: long, double *)\ninclude \"sc.cat\"\n")},
+      cat::Architecture::java);
+  litmus::Random random(15);
+  for (std::uint64_t i = 0; i < draws(40); ++i) {
+    const auto bits = static_cast<litmus::Value>(random.next());
+    const auto text = litmus::floating::to_string(64, bits);
+    const auto test = test_of("Java t\n{ double x; X=x; }\nThread0 { X.set(" + text +
+                              "); }\nThread1 { double r = X.get(); }\nexists (true)\n");
+    const auto half = [](litmus::Value value) {
+      return std::to_string(litmus::narrowed(litmus::TypeKind::int_, value));
+    };
+    EXPECT_EQ(written_to_x(test, whole), (std::set<std::string>{"0.0", text}));
+    EXPECT_EQ(written_to_x(test, torn), (std::set<std::string>{"0", half(bits), half(bits >> 32)}))
+        << text;
+  }
 }
 
 /// Values that depend on themselves have many solutions: drawn is the one that is claimed.
