@@ -23,7 +23,7 @@ using Change = std::function<void(Method&, std::vector<Expression>&)>;
 
 template <class Node> // an Access or an Expression
 void apply(const Change& change, Node& node) {
-  const auto* index = litmus::index_of(node);
+  const auto* index = litmus::element_index(node);
   if (index == nullptr) return change(node.method, node.arguments);
   std::vector<Expression> all{*index};
   node.arguments.erase(node.arguments.begin());

@@ -81,7 +81,7 @@ class Spelling {
   void redirect(ThreadId t, Node& node) {
     if (!node.field || class_of(copy_, t, *node.field) != of_) return;
     std::size_t place = node.field->field;
-    if (const auto* index = litmus::index_of(node)) {
+    if (const auto* index = litmus::element_index(node)) {
       place = static_cast<std::size_t>(index->constant);
       node.arguments.erase(node.arguments.begin());
     }
@@ -183,7 +183,7 @@ namespace {
 bool constant_indices(const Program& program, ClassId of) {
   bool all = true;
   const auto look = [&](ThreadId t, const auto& node) {
-    const auto* index = litmus::index_of(node);
+    const auto* index = litmus::element_index(node);
     if (index != nullptr && class_of(program, t, *node.field) == of)
       all = all && index->op == Operator::constant;
   };

@@ -171,7 +171,7 @@ class Typing {
     if (type == TypeKind::boolean) access.method = without_sums(access.method);
     if (litmus::is_floating(type)) access.method = without_masks(access.method);
     std::span<Expression> all = access.arguments;
-    if (litmus::index_of(access) != nullptr) {
+    if (litmus::element_index(access) != nullptr) {
       index(all.front());
       all = all.subspan(1);
     }

@@ -86,13 +86,13 @@ struct Expression {
 /// Of an access, an Expression or an Access: the index of the element that it goes to; null: it
 /// goes to none.
 template <class Node>
-const Expression* index_of(const Node& access) {
+const Expression* element_index(const Node& access) {
   return access.field && access.field->element ? &access.arguments.front() : nullptr;
 }
 /// What its method takes: the arguments without that index.
 template <class Node>
 std::span<const Expression> operands_of(const Node& access) {
-  return std::span(access.arguments).subspan(index_of(access) == nullptr ? 0 : 1);
+  return std::span(access.arguments).subspan(element_index(access) == nullptr ? 0 : 1);
 }
 
 /// The type to which an operator's operands are promoted, and in which it works: of a shift the

@@ -245,7 +245,7 @@ class ValueJudge {
         std::holds_alternative<If>(statement.node) || std::holds_alternative<Loop>(statement.node);
     if (std::holds_alternative<ExternalStatement>(statement.node)) at_least(ValueUse::computed);
     const auto* access = std::get_if<Access>(&statement.node);
-    if (access != nullptr && index_of(*access) != nullptr) at_least(ValueUse::computed);
+    if (access != nullptr && element_index(*access) != nullptr) at_least(ValueUse::computed);
     for_each_expression(statement, [&](const Expression& e) { tested ? test(e) : data(e); });
     if (const auto* node = std::get_if<Access>(&statement.node)) {
       look_at(info(node->method).action);
@@ -271,7 +271,7 @@ class ValueJudge {
     look_at(e.type);
     if (e.op == Operator::constant || e.op == Operator::reg) return;
     if (e.op == Operator::access) {
-      if (index_of(e) != nullptr) at_least(ValueUse::computed); // of the address
+      if (element_index(e) != nullptr) at_least(ValueUse::computed); // of the address
       look_at(info(e.method).action);
       for (const Expression& argument : e.arguments) data(argument);
     } else if (e.op == Operator::equal || e.op == Operator::not_equal) {

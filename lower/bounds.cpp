@@ -61,7 +61,7 @@ class Checking {
  private:
   /// Appends what stands in front of the access.
   void check(Access& access, text::Span span, Block& out) {
-    if (litmus::index_of(access) == nullptr) return;
+    if (litmus::element_index(access) == nullptr) return;
     const ClassId arrays = thread_.registers[access.field->object.value].type.of;
     const Lengths lengths = lengths_of(program_, arrays);
     Expression& index = access.arguments.front();

@@ -56,7 +56,7 @@ class BitsAlone {
     const auto action = litmus::info(node.method).action;
     const bool floats = litmus::is_floating(type.kind);
     if (floats && action == litmus::Action::get_and_add) refuse("getAndAdd", type.kind);
-    const bool indexed = litmus::index_of(node) != nullptr;
+    const bool indexed = litmus::element_index(node) != nullptr;
     for (std::size_t i = 0; i < node.arguments.size(); ++i)
       place(node.arguments[i], indexed && i == 0 ? TypeKind::int_ : type.kind);
     if (!node.target) return;

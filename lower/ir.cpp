@@ -428,7 +428,7 @@ std::string Writer::at(const litmus::Access& node) {
   const std::string reference = values_[node.field->object.value];
   require_object(reference);
   auto address = define(fmt::format("zext i32 {} to i64", reference));
-  if (const auto* index = litmus::index_of(node);
+  if (const auto* index = litmus::element_index(node);
       index != nullptr && index->op != Operator::constant)
     address = define(fmt::format("add i64 {}, {}", address, displacement(node, *index)));
   if (const auto offset = offset_of(program_, thread_, node); offset != 0)

@@ -44,7 +44,7 @@ std::vector<litmus::Type> cells_of(const litmus::Program& source, litmus::Object
 std::int32_t offset_of(const litmus::Program& source, const litmus::Thread& thread,
                        const litmus::Access& access) {
   const auto& of = litmus::class_of(source, thread, *access.field);
-  if (const auto* index = litmus::index_of(access)) {
+  if (const auto* index = litmus::element_index(access)) {
     const auto width = element_of(source, thread, access).width;
     const auto first = has_length(of) ? litmus::aligned(length_bytes, width) : 0;
     return static_cast<std::int32_t>(first) +
@@ -65,7 +65,7 @@ std::optional<litmus::Expression> indexed_address(const litmus::Program& source,
                                                   const litmus::Thread& thread,
                                                   const litmus::Access& access) {
   using litmus::Expression;
-  const auto* index = litmus::index_of(access);
+  const auto* index = litmus::element_index(access);
   if (index == nullptr || index->op == litmus::Operator::constant) return std::nullopt;
   const auto width = static_cast<unsigned>(element_of(source, thread, access).width);
   const auto shift = Expression::number(std::countr_zero(width));

@@ -83,7 +83,7 @@ class ExpressionCoder {
     const JavaType type = type_of(program_, thread_, e.location, e.field);
     std::string text = fmt::format("{}.{}({}", handle(e), info(e.method).name,
                                    e.field ? registers_[e.field->object.value] : style_.object);
-    if (const Expression* index = index_of(e)) text += ", " + argument_of({}, *index);
+    if (const Expression* index = element_index(e)) text += ", " + argument_of({}, *index);
     for (const Expression& argument : operands_of(e)) text += ", " + argument_of(type, argument);
     return text + ")";
   }

@@ -80,7 +80,7 @@ class ThreadDump {
       object.string("object", register_name(node.field->object));
     else
       object.string("location", location_name(node.location));
-    if (const Expression* index = index_of(node))
+    if (const Expression* index = element_index(node))
       object.raw("index", expression(*index));
     else if (node.field)
       object.string("field", field_of(program_, thread_, *node.field).name);

@@ -83,7 +83,7 @@ class ExpressionWriter {
   void write_place(const Node& node) {
     if (!node.field) return write_handle(node.location);
     out_ += thread_.registers[node.field->object.value].name;
-    if (const Expression* index = index_of(node)) {
+    if (const Expression* index = element_index(node)) {
       out_ += '[';
       write(*index);
       out_ += ']';

@@ -152,7 +152,7 @@ class Ways {
     auto store = access;
     store.target.reset();
     if (info(access.method).action != litmus::Action::set) store.method = litmus::Method::set;
-    const auto* index = litmus::index_of(access);
+    const auto* index = litmus::element_index(access);
     store.arguments.resize(index == nullptr ? 0 : 1);
     store.arguments.push_back(Expression::number(value));
     return store;

@@ -350,7 +350,7 @@ TermId Walk::access(const Node& node) {
   const auto& info = litmus::info(node.method);
   // the reference comes before the arguments, and is looked at after them (JLS 15.7, 15.26.1)
   const auto base = node.field ? registers_.at(node.field->object.value) : TermId{};
-  const auto* at = litmus::index_of(node);
+  const auto* at = litmus::element_index(node);
   const auto index = at == nullptr ? TermId{} : value(*at);
   const auto arguments = litmus::operands_of(node);
   const auto type = litmus::type_of(program_, program_.threads[self_], node.location, node.field);

@@ -99,7 +99,7 @@ std::set<std::string> array_features_of(const Program& program) {
         out.insert(field.is_final ? "in a final field" : "in a field");
   }
   const auto look = [&](const auto& node) {
-    const auto* index = litmus::index_of(node);
+    const auto* index = litmus::element_index(node);
     if (index == nullptr) return;
     const bool constant = index->op == litmus::Operator::constant;
     out.insert(constant ? "constant" : index->op == litmus::Operator::reg ? "read" : "computed");
