@@ -86,7 +86,6 @@ TEST_P(UnsupportedPrograms, AreFew) {
   for (const gen::Profile& profile : gen::profiles()) {
     const bool is_riscv = std::string_view(GetParam().target).starts_with("riscv");
     if (profile.types > 0 && is_riscv) continue; // its updates are of words around bytes
-    if (profile.arrays > 0) continue;            // LLVM's code has none
     gen::Generator generator(profile, 8, 0);
     std::vector<litmus::Program> programs;
     while (programs.size() < program_count()) programs.push_back(generator.next().program);
