@@ -229,12 +229,13 @@ Fault JitFault::by_deviation(const Compilation& compilation, lower::Backend& dec
   const auto threads = lower::jit::pieces(compilation, decoder);
   const auto all = mends(compilation, decoder, places_in(threads));
   if (all.empty())
-    return {{},
-            {},
-            fmt::format("{}, which {} is meant to follow, does not show these, and no {} fences "
-                        "in the code that were tried mend them",
-                        scheme_name_, title_, most_fences),
-            {}};
+    return {
+        {},
+        {},
+        fmt::format("{} computes something else than {}, which it is meant to follow: no {} full "
+                    "fences in its code mend it",
+                    title_, scheme_name_, most_fences),
+        {}};
   std::vector<Blame> best;
   int least = 0;
   for (const auto& fences : all) {

@@ -17,12 +17,20 @@ struct SourceOutcome {
   std::vector<litmus::Value> memory;         // by LocationId, fields behind (FieldLocations)
 };
 
+/// What a compareAndExchange of a byte or short gives that does not find what it expects.
+enum class NarrowWitness : std::uint8_t {
+  extended, // what it found, with its sign
+  cut, // the low bits of that, and the others of what was expected: a fault of HotSpot's on x86
+       // (docs/hotspot-faults.md)
+};
+
 /// Runs one thread alone from `memory`; a weak compare-and-set fails only where a strong one does.
 /// No monitor keeps it waiting, and whoever it waits for has ended. No value: it divides by zero,
 /// accesses something by null, or runs into the bound of a loop. Throws Unsupported for loops and
 /// arrays.
 std::optional<SourceOutcome> run_source(const litmus::Program& program, litmus::ThreadId thread,
-                                        std::vector<litmus::Value> memory);
+                                        std::vector<litmus::Value> memory,
+                                        NarrowWitness witness = NarrowWitness::extended);
 
 /// Runs one thread of machine code alone, as run_source(); the first cells of memory are given, the
 /// rest have their initial values. Throws LimitReached for a thread that does not end.
@@ -32,12 +40,12 @@ TargetOutcome run_target(const Lowered& lowered, litmus::ThreadId thread,
 /// Runs every thread of both programs from `rounds` random memories. The answer is the first
 /// difference, in words; none where they agree. A thread that ends in an uncommon trap is not
 /// compared.
-/// `fields` are the cells of objects' fields, by ObjectId, for code that has objects.
-/// `narrow_is_positive`: bytes and shorts are not negative to begin with.
+/// `fields` are the cells of objects' fields, by ObjectId, for code that has objects. `or_with`: a
+/// thread may as well do what the source does with such witnesses.
 std::optional<std::string>
 sequential_difference(const litmus::Program& source, const Lowered& lowered, std::uint64_t seed,
                       unsigned rounds = 8,
                       const std::vector<std::vector<litmus::LocationId>>& fields = {},
-                      bool narrow_is_positive = false);
+                      NarrowWitness or_with = NarrowWitness::extended);
 
 } // namespace thinair::lower

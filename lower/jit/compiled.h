@@ -38,7 +38,9 @@ struct CompiledCode {
   std::span<const std::uint8_t> trap;
   std::span<const std::uint8_t> fault;      // an access by null, and the method returns
   std::span<const std::uint8_t> full_fence; // one instruction
-  std::uint64_t places_of_notes = 1;        // a note's place is rounded down to a multiple of it
+  /// HotSpot's code for it loses signs in exchanges of bytes and shorts (docs/hotspot-faults.md).
+  bool cuts_witnesses = false;
+  std::uint64_t places_of_notes = 1; // a note's place is rounded down to a multiple of it
   std::string (*whole_register)(std::string_view llvm_name);
   std::string (*listed_register)(std::string_view name);
   Shape (*shape)(const MachineInstruction& instruction) = nullptr; // null: no code is lifted

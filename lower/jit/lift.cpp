@@ -25,20 +25,17 @@ void add_locations(const litmus::Program& source, Lowered& out) {
   std::ranges::sort(out.restoration.rows, {}, &Restoration::Row::source);
 }
 
-/// Whether it has a compareAndExchange of a byte or a short. C2's code for x86 leaves a negative
-/// one without its sign where it does not write (docs/hotspot-faults.md): that is the code's fault,
-/// of which the model is asked, and not one of lifting.
+/// Whether it has a compareAndExchange of a byte or a short.
 bool exchanges_narrow(const litmus::Program& program) {
   bool found = false;
-  const auto look = [&](const auto& access) {
-    const auto kind = program.locations[access.location.value].type.kind;
-    found = found || ((kind == litmus::TypeKind::byte || kind == litmus::TypeKind::short_) &&
-                      litmus::info(access.method).action == litmus::Action::compare_and_exchange);
-  };
   for (const auto& thread : program.threads)
     litmus::for_each_statement(thread.body, [&](const litmus::Statement& statement) {
       const auto* access = std::get_if<litmus::Access>(&statement.node);
-      if (access != nullptr && !access->field) look(*access);
+      if (access == nullptr) return;
+      const auto kind = litmus::type_of(program, thread, access->location, access->field).kind;
+      const bool is_narrow = kind == litmus::TypeKind::byte || kind == litmus::TypeKind::short_;
+      found = found || (is_narrow && litmus::info(access->method).action ==
+                                         litmus::Action::compare_and_exchange);
     });
   return found;
 }
@@ -49,9 +46,17 @@ void check(const Compilation& compilation, const Lowered& lowered) {
   constexpr std::uint32_t rounds_of_loops = 40;
   constexpr unsigned rounds = 8;
   const auto source = prepared(compilation.source, rounds_of_loops);
+  // What HotSpot is known to get wrong is the code's fault, of which the model is asked, and none
+  // of lifting. What becomes of it in a program is followed as far as a run of the source can be.
+  const bool cuts = compiled_code(compilation.machine).cuts_witnesses && exchanges_narrow(source);
   try {
-    const auto difference = sequential_difference(source, lowered, 1, rounds,
-                                                  fields_of(compilation), exchanges_narrow(source));
+    const auto difference =
+        sequential_difference(source, lowered, 1, rounds, fields_of(compilation),
+                              cuts ? NarrowWitness::cut : NarrowWitness::extended);
+    if (difference && cuts)
+      throw Unsupported(fmt::format("a compareAndExchange of a byte or short, whose sign C2's code "
+                                    "for {} loses, and what the code makes of that: {}",
+                                    compilation.machine->title, *difference));
     if (difference)
       throw Bug(
           fmt::format("compiled code does not compute what its source does: {}", *difference));

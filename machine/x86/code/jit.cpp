@@ -30,6 +30,7 @@ constexpr CompiledCode compiled{
     .trap = trap,
     .fault = fault,
     .full_fence = full_fence,
+    .cuts_witnesses = true,
     .places_of_notes = 4,
     .whole_register = whole_register,
     .listed_register = [](std::string_view name) { return whole_register(text::upper_case(name)); },
