@@ -89,9 +89,8 @@ class Finder {
     if (is_mix(group)) return;
     const auto& program = tests_[group].java();
     if (auto fault = targets_.at(groups_[group].first.target)->fault(program)) {
-      auto key = fault->parts;
-      key.insert(key.begin(), fault->kind);
-      if (fault->is_known()) changes_[{std::nullopt, {}, {}, std::move(key)}].push_back(group);
+      for (const Fault* side : sides_of(*fault))
+        if (side->is_known()) changes_[{std::nullopt, {}, {}, key_of(*side)}].push_back(group);
       faults_.emplace(group, *std::move(fault));
       return;
     }
@@ -107,6 +106,17 @@ class Finder {
     }
     for (auto& parts : corrections_of(group))
       changes_[{std::nullopt, {}, std::move(parts), {}}].push_back(group);
+  }
+
+  static std::vector<std::string> key_of(const Fault& fault) {
+    auto key = fault.parts;
+    key.insert(key.begin(), fault.kind);
+    return key;
+  }
+  static std::vector<const Fault*> sides_of(const Fault& fault) {
+    std::vector<const Fault*> out{&fault};
+    for (const Fault& other : fault.otherwise) out.push_back(&other);
+    return out;
   }
 
   std::vector<ModelParts> corrections_of(std::size_t group) const {
@@ -178,7 +188,7 @@ class Finder {
     else if (!change.parts.empty())
       tell_parts(out, change.parts);
     else if (!change.fault.empty())
-      tell_fault(out);
+      tell_fault(out, change.fault);
     else if (const auto why = faults_.find(out.smallest); why != faults_.end())
       out.sentence = why->second.sentence;
     else
@@ -201,8 +211,9 @@ class Finder {
     out.change = mending->change(rules, least);
   }
 
-  void tell_fault(Cause& out) const {
-    const Fault& fault = faults_.at(out.smallest);
+  void tell_fault(Cause& out, const std::vector<std::string>& key) const {
+    const auto sides = sides_of(faults_.at(out.smallest));
+    const Fault& fault = **std::ranges::find(sides, key, [](const Fault* f) { return key_of(*f); });
     out.side = Cause::Side::target;
     out.parts = fault.parts;
     out.kind = fault.kind;

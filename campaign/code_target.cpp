@@ -21,6 +21,7 @@
 #include <array>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 namespace thinair::campaign {
 
@@ -201,15 +202,17 @@ class LoweredTarget : public CodeTarget {
   /// Of a compiler; schemes have mending().
   std::optional<Fault> fault(const litmus::Program& program) override {
     if (!compiles_ || !SchemeMending::is_possible(name())) return std::nullopt;
-    const CompilerFault fault(
-        std::string(lower::machine_named(name())->prefix),
-        [this](const litmus::Program& asked, lower::Target& target) {
-          return verdict_with(asked, target);
-        },
-        [this](const litmus::Program& asked, const litmus::Program& compiled) {
-          return verdict_of_code(asked, compiled);
-        });
-    return fault.of(program);
+    const std::scoped_lock guard(mending_mutex_);
+    if (!compiler_fault_)
+      compiler_fault_.emplace(
+          std::string(lower::machine_named(name())->prefix),
+          [this](const litmus::Program& asked, lower::Target& target) {
+            return verdict_with(asked, target);
+          },
+          [this](const litmus::Program& asked, const litmus::Program& compiled) {
+            return verdict_of_code(asked, compiled);
+          });
+    return compiler_fault_->of(program);
   }
 
  protected:
@@ -245,6 +248,7 @@ class LoweredTarget : public CodeTarget {
 
   std::mutex mending_mutex_;
   std::unique_ptr<const SchemeMending> mending_;
+  std::optional<const CompilerFault> compiler_fault_;
   lower::CodeMemory memory_;
   Pool<lower::Target> targets_;
   bool compiles_ = false; // it is no scheme

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -44,17 +43,19 @@ std::string operation_of(const Statement& statement, const Thread& thread) {
   return steps.empty() ? std::string() : std::string(litmus::name(steps.back().what));
 }
 
-/// Statements of a thread in the order of the text; behind each that is visited, `visit` may add
-/// others. Constructors are left as they are: what they do is seen through the reference alone.
-void each_statement(Block& block, const std::function<bool(const Statement&)>& wants_fence) {
+/// Visits the statements of a thread in the order of the text, and puts a full fence behind each of
+/// which `visit` says so. Constructors are left as they are: what they do is seen through the
+/// reference alone.
+void each_statement(Block& block, const std::function<bool(const Statement&)>& visit) {
   for (std::size_t i = 0; i < block.size(); ++i) {
-    if (wants_fence(block[i]))
-      block.insert(block.begin() + static_cast<std::ptrdiff_t>(i) + 1,
-                   Statement{litmus::FenceStatement{}, {}});
+    const bool wants_fence = visit(block[i]);
     if (auto* branch = std::get_if<litmus::If>(&block[i].node)) {
-      each_statement(branch->then_block, wants_fence);
-      each_statement(branch->else_block, wants_fence);
+      each_statement(branch->then_block, visit);
+      each_statement(branch->else_block, visit);
     }
+    if (wants_fence)
+      block.insert(block.begin() + static_cast<std::ptrdiff_t>(++i),
+                   Statement{litmus::FenceStatement{}, {}});
   }
 }
 
@@ -79,15 +80,11 @@ std::vector<Deed> deeds_of(const Program& program) {
 /// The program with a full fence behind each of these deeds.
 Program with_fences(Program program, const std::vector<std::size_t>& behind) {
   std::size_t number = 0;
-  std::size_t skip = 0; // the fence that was just added is none of the deeds
   for (auto& thread : program.threads) {
     const Thread before = thread;
     each_statement(thread.body, [&](const Statement& statement) {
-      if (skip > 0) return --skip, false;
       if (operation_of(statement, before).empty()) return false;
-      const bool wanted = std::ranges::find(behind, number++) != behind.end();
-      skip = wanted ? 1 : 0;
-      return wanted;
+      return std::ranges::find(behind, number++) != behind.end();
     });
   }
   return program;
@@ -102,22 +99,58 @@ std::vector<std::size_t> places_in(const std::vector<Deed>& deeds) {
   return out;
 }
 
-/// What is not kept in order where a fence behind a deed helps: fences that stand there already are
-/// at fault, if there are such.
-void tell(const std::vector<Deed>& deeds, std::size_t place, Fault& out) {
+/// Two deeds between which a fence helps, and the fences that stand there already: they are at
+/// fault, if there are such.
+struct Gap {
+  const Deed& before;
+  const Deed* behind = nullptr; // null: it is another thread's
   std::vector<std::string> fences;
-  std::size_t next = place + 1;
-  for (; next < deeds.size() && deeds[next].is_fence; ++next)
-    if (deeds[next].thread == deeds[place].thread) fences.push_back(deeds[next].operation);
-  const bool follows = next < deeds.size() && deeds[next].thread == deeds[place].thread;
-  out.sentence += fmt::format(
-      "{}{}: nothing keeps `{}` before {}", out.sentence.empty() ? "" : "; and ",
-      fences.empty() ? deeds[place].operation : fmt::format("{}", fmt::join(fences, " and ")),
-      deeds[place].text, follows ? fmt::format("`{}`", deeds[next].text) : "what follows");
-  out.change += fmt::format("{}`fullFence()` behind `{}`", out.change.empty() ? "" : " and ",
-                            deeds[place].text);
-  if (fences.empty()) fences.push_back(deeds[place].operation);
-  out.parts.insert(out.parts.end(), fences.begin(), fences.end());
+};
+
+Gap gap_behind(const std::vector<Deed>& deeds, std::size_t place) {
+  Gap out{deeds[place], nullptr, {}};
+  for (std::size_t i = place + 1; i < deeds.size() && deeds[i].thread == out.before.thread; ++i) {
+    if (!deeds[i].is_fence) {
+      out.behind = &deeds[i];
+      break;
+    }
+    out.fences.push_back(deeds[i].operation);
+  }
+  return out;
+}
+
+enum class Side : std::uint8_t { before, behind };
+
+/// One gap more, told by what stands on that side of it.
+void tell(const Gap& gap, Side side, Fault& out) {
+  const Deed& told = side == Side::before ? gap.before : *gap.behind;
+  const auto heads = gap.fences.empty() ? std::vector{told.operation} : gap.fences;
+  out.sentence +=
+      fmt::format("{}{}: nothing keeps `{}` before {}", out.sentence.empty() ? "" : "; and ",
+                  fmt::join(heads, " and "), gap.before.text,
+                  gap.behind != nullptr ? fmt::format("`{}`", gap.behind->text) : "what follows");
+  out.change += fmt::format("{}`fullFence()` {} `{}`", out.change.empty() ? "" : " and ",
+                            side == Side::before ? "behind" : "before", told.text);
+  out.parts.insert(out.parts.end(), heads.begin(), heads.end());
+}
+
+Fault fault_in(const std::vector<Deed>& deeds, const std::vector<std::size_t>& places, Side side) {
+  Fault out;
+  out.kind = side == Side::before ? "not before what follows" : "not behind what precedes";
+  for (const auto place : places) tell(gap_behind(deeds, place), side, out);
+  std::ranges::sort(out.parts);
+  return out;
+}
+
+/// Seen from the other side, too, where there are accesses on it and nothing between.
+Fault fault_in(const std::vector<Deed>& deeds, const std::vector<std::size_t>& places) {
+  Fault out = fault_in(deeds, places, Side::before);
+  const bool has_other = std::ranges::all_of(places, [&](std::size_t place) {
+    const Gap gap = gap_behind(deeds, place);
+    return gap.behind != nullptr && gap.fences.empty();
+  });
+  if (has_other) out.otherwise.push_back(fault_in(deeds, places, Side::behind));
+  return out;
 }
 
 } // namespace
@@ -139,18 +172,12 @@ std::optional<Fault> CompilerFault::of(const Program& program) const {
   const auto deeds = deeds_of(program);
   const auto places = places_in(deeds);
   for (std::size_t size = 1; size <= std::min(most_fences, places.size()); ++size)
-    for (const auto& behind : subsets(places, size)) {
-      if (!is_right(judge_(program, with_fences(program, behind)))) continue;
-      Fault out;
-      out.kind = "compiler";
-      for (const auto place : behind) tell(deeds, place, out);
-      std::ranges::sort(out.parts);
-      return out;
-    }
+    for (const auto& behind : subsets(places, size))
+      if (is_right(judge_(program, with_fences(program, behind)))) return fault_in(deeds, behind);
   return Fault{{},
                {},
-               fmt::format("schemes for {} are right on these, the compiler is not, and no {} "
-                           "full fences between statements mend its code",
+               fmt::format("the compiler computes something else than schemes for {}, which are "
+                           "right: no {} full fences between statements mend its code",
                            machine_, most_fences),
                {}};
 }

@@ -26,7 +26,8 @@ class CompilerFault {
   /// show by another target.
   CompilerFault(const std::string& machine, JudgeWith with, JudgeCodeOf judge);
 
-  /// Absent: it is the model's, as far as schemes can tell.
+  /// Told by what comes before the missing order, and otherwise by what comes behind. Absent: it is
+  /// the model's, as far as schemes can tell.
   std::optional<Fault> of(const litmus::Program& program) const;
 
  private:

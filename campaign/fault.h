@@ -16,6 +16,8 @@ struct Fault {
       parts;                    // "fullFence": finds with the same parts and kind are of one cause
   std::string kind;             // "left out", "taken from an earlier read"
   std::string sentence, change; // as a Cause has them, in words
+  std::vector<Fault> otherwise = {}; // the same, seen from another side: finds are grouped by the
+                                     // side that most of them share
   bool is_known() const { return !parts.empty(); }
 };
 

@@ -342,14 +342,13 @@ std::vector<Asked> SchemeAsking::draw(const std::vector<Operation>& operations) 
 
 void SchemeAsking::ask_random(std::vector<Candidate*>& alive) {
   const auto space = around(std::nullopt);
-  // of a scheme that is wrong elsewhere, too, what may not change is not asked about
-  const bool within = settings_.within || !settings_.operations.empty();
   Draws draws(settings_, space.choices, lower::operation_count);
   for (std::uint64_t judged = 0; judged < settings_.programs && !alive.empty() && !over() &&
                                  draws.drawn() < draws_for_one * settings_.programs;) {
     Asked asked = draws.next();
     if (!is_asked_about(asked)) continue;
-    if (within && !gen::within_modes(space, asked.program)) continue;
+    // of a scheme that is wrong elsewhere, too, what may not change is not asked about
+    if (!settings_.operations.empty() && !gen::within_modes(space, asked.program)) continue;
     ++judged;
     for (Candidate* candidate : alive) {
       ask(*candidate, asked);

@@ -28,8 +28,8 @@ struct SchemeSearch {
   std::uint64_t seed = 1;
   std::optional<double> seconds;            // for everything
   std::vector<lower::Operation> operations; // that may change; empty: all
-  bool within = false; // random programs, too, have no operations but these and the space's;
-                       // for repairs of `operations` they never have
+  bool within = false; // what relax() draws at random, too, has no operations but these and the
+                       // space's, as what repair() draws has where `operations` are named
 };
 
 /// A program on which a scheme shows what the model forbids.

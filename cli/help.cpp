@@ -95,8 +95,10 @@ std::string overview() {
   std::vector<std::pair<std::string, std::string>> lines;
   for (const Command* command : commands()) lines.emplace_back(command->name, command->summary);
   std::string out = "usage: thinair COMMAND [OPTION…] [OPERAND…]\n\ncommands:\n" + rows(lines);
-  out += "\n'thinair COMMAND --help' describes a command; 'thinair --version' says which\n"
-         "version this is.\n\nexit codes:\n";
+  out += "\n" +
+         wrapped("'thinair COMMAND --help' describes a command; 'thinair --version' says which "
+                 "version this is.") +
+         "\n\nexit codes:\n";
   for (const auto& row : codes)
     out += fmt::format("  {}  {}\n", static_cast<int>(row.code), wrapped(row.meaning, 5, 5));
   return out;

@@ -116,7 +116,7 @@ void require_scheme(const std::string& name) {
 
 class Searching {
  public:
-  Searching(const Arguments& arguments, std::uint64_t programs, bool repairs)
+  Searching(const Arguments& arguments, std::uint64_t programs)
       : model_(judging_model(arguments)), load_(load_options(arguments)),
         plan_(cat::load_model(model_, cat::Architecture::java, load_)),
         against_{.model = plan_, .model_name = model_, .load = load_} {
@@ -129,7 +129,7 @@ class Searching {
       settings_.space.methods.clear();
       gen::add_modes(settings_.space, "plain,volatile");
     }
-    settings_.profiles = profiles(repairs && !arguments.has("operations"));
+    settings_.profiles = profiles(arguments);
     settings_.programs = arguments.count("programs", programs);
     settings_.seed = arguments.count("seed", settings_.seed);
     settings_.seconds = arguments.seconds("time", 60);
@@ -147,7 +147,7 @@ class Searching {
   }
   campaign::Repair repair() { return campaign::repair(against_, settings_, *costs_, stop_.flag()); }
 
-  /// What candidates are asked about.
+  /// What weakenings are asked about.
   std::string programs() const {
     std::vector<litmus::Operation> around(settings_.space.methods.begin(),
                                           settings_.space.methods.end());
@@ -167,9 +167,10 @@ class Searching {
   /// Everything that the model gives a meaning to; some constants have high bits, which code may
   /// lose.
   /// A repair looks at monitors and threads as well, which small programs do not have.
-  std::vector<gen::Profile> profiles(bool has_monitors) const {
+  std::vector<gen::Profile> profiles(const Arguments& arguments) const {
     std::vector<std::string_view> names{"rmw", "varhandle"};
-    if (has_monitors) names.emplace_back("monitors");
+    if (operand(arguments, 0, "an action") == "repair" && !arguments.has("operations"))
+      names.emplace_back("monitors");
     std::vector<gen::Profile> out;
     for (const auto name : names) {
       out.push_back(gen::restricted(gen::load_profile(name), plan_.meaning.known));
@@ -374,7 +375,7 @@ Exit diff_schemes(const Arguments& arguments, Console& console) {
 }
 
 Exit relax_scheme(const Arguments& arguments, Console& console) {
-  Searching searching(arguments, 1000, false);
+  Searching searching(arguments, 1000);
   const auto found = searching.relax();
   const auto text_with = [&](const campaign::MinimalScheme& scheme) {
     return with_remark(scheme.scheme, fmt::format("{} with less ordering", searching.scheme()));
@@ -455,7 +456,7 @@ std::string text_of(const campaign::Repair& found, const Searching& searching,
 } // namespace
 
 Exit repair_scheme(const Arguments& arguments, Console& console) {
-  Searching searching(arguments, 10'000, true);
+  Searching searching(arguments, 10'000);
   const auto found = searching.repair();
   const auto scheme = with_remark(
       found.scheme, fmt::format("{}, made sound for {}", searching.scheme(), searching.model()));

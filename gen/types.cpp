@@ -38,7 +38,10 @@ void set_fields(Program& program, TypeKind from, JavaType to) {
   for (auto& each : program.classes)
     for (auto& field : each.fields) {
       if (field.type.kind != from) continue;
-      each.is_array ? set_element(program, each, to) : void(field.type = to);
+      if (each.is_array)
+        set_element(program, each, to);
+      else
+        field.type = to;
     }
 }
 
@@ -54,7 +57,10 @@ class Typing {
       first_.push_back(wide_.size());
       for (auto& field : each.fields) {
         const auto type = drawn(field.type);
-        each.is_array ? set_element(program_, each, type) : void(field.type = type);
+        if (each.is_array)
+          set_element(program_, each, type);
+        else
+          field.type = type;
       }
     }
   }

@@ -11,9 +11,9 @@
 namespace thinair::gen {
 
 /// The program, of ints and references, in which about `share` of 100 locations and fields (and
-/// elements, all of an array) have another type, of those
-/// about `floats` of 100 float or double; registers and casts follow. Half of the longs and doubles
-/// are written values that differ in both halves.
+/// elements, all of an array) have another type, of those about `floats` of 100 float or double;
+/// registers and casts follow. Half of the longs and doubles are written values that differ in both
+/// halves.
 litmus::Program with_types(litmus::Program program, std::uint32_t share, std::uint32_t floats,
                            litmus::Random& random);
 

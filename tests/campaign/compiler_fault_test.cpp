@@ -118,7 +118,10 @@ TEST_P(ForgetfulCompilers, AreToldByWhatTheyDoNotOrder) {
       EXPECT_LE(tried[t].first, tried.back().first);
     }
     named += fault->sentence.find(operation) != std::string::npos ? 1 : 0;
-    EXPECT_FALSE(fault->parts.empty());
+    for (const auto& other : fault->otherwise) {
+      EXPECT_EQ(fences_told(other), fences_told(*fault));
+      EXPECT_TRUE(other.is_known() && other.kind != fault->kind);
+    }
   }
   ASSERT_GT(wrong, 0U) << "nothing was forgotten";
   EXPECT_GE(told * 10, wrong * 8);
@@ -150,6 +153,11 @@ TEST(CompilerFault, IsToldInStatements) {
   EXPECT_EQ(late->sentence,
             "getAcquire: nothing keeps `int a = Y.getAcquire()` before `int b = X.get()`");
   EXPECT_EQ(late->change, "`fullFence()` behind `int a = Y.getAcquire()`");
+  ASSERT_EQ(late->otherwise.size(), 1U);
+  EXPECT_EQ(late->otherwise[0].parts, std::vector<std::string>{"get"});
+  EXPECT_EQ(late->otherwise[0].sentence,
+            "get: nothing keeps `int a = Y.getAcquire()` before `int b = X.get()`");
+  EXPECT_EQ(late->otherwise[0].change, "`fullFence()` before `int b = X.get()`");
   const auto early =
       Forgetful("aarch64:hotspot-c2", "setRelease", "str arg, [x]").fault(passing.java());
   ASSERT_TRUE(early);
@@ -167,8 +175,8 @@ TEST(CompilerFault, IsNotKnownWhereNoFenceHelps) {
   const auto fault = compiler.fault(buffering.java());
   ASSERT_TRUE(fault);
   EXPECT_FALSE(fault->is_known());
-  EXPECT_EQ(fault->sentence, "schemes for x86 are right on these, the compiler is not, and no 3 "
-                             "full fences between statements mend its code");
+  EXPECT_EQ(fault->sentence, "the compiler computes something else than schemes for x86, which are "
+                             "right: no 3 full fences between statements mend its code");
 }
 
 /// Where all schemes do it, too, nobody but the model is left.
