@@ -1,6 +1,7 @@
 // Constant folding and the identities of two's complement arithmetic.
 #include "oracle/graph/fold.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -109,9 +110,27 @@ Folded fold_extended_equality(const Folder& f) {
   return kept == 1 ? f.pool.make(TermOp::equal, a.bits, a.a, f.term.b) : f.value(0);
 }
 
+/// `(x ^ y) == 0` is `x == y`, and `(x & 255) == 0` is `x == 0` of the low 8 bits. Compilers test
+/// so whether an update of a byte has found what it compared with, which the update decided
+/// already: if it were another term, a loop that tries again would have a path that has stored and
+/// goes on all the same.
+Folded fold_zero(const Folder& f) {
+  const Term a = f.pool[f.term.a];
+  const std::uint8_t bits = std::min(a.bits, f.term.bits);
+  if (a.op == TermOp::bit_xor) return f.pool.make(TermOp::equal, bits, a.a, a.b);
+  if (a.op != TermOp::bit_and) return std::nullopt;
+  const auto mask = f.pool.constant_value(a.b);
+  for (const std::uint8_t low : {8, 16, 32})
+    if (mask == (Value{1} << low) - 1 && low <= bits)
+      return f.pool.make(TermOp::equal, low, a.a, f.value(0));
+  return std::nullopt;
+}
+
 Folded fold_equality(const Folder& f) {
   if (f.same()) return f.value(1);
   if (const auto narrower = fold_extended_equality(f)) return narrower;
+  if (f.b == 0)
+    if (const auto compared = fold_zero(f)) return compared;
   if (!f.b || !f.pool.is_truth_value(f.term.a)) return std::nullopt;
   if (f.b == 1) return f.term.a;
   if (f.b == 0) return f.pool.make(TermOp::logical_not, f.term.bits, f.term.a);

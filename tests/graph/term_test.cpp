@@ -131,6 +131,49 @@ TEST(TermPool, DropsFalseDependencies) {
   EXPECT_NE(make(TermOp::logical_not, make(TermOp::logical_not, x)), x) << "2 is not 1";
 }
 
+/// Whether the low part of an exclusive or is 0 is the comparison that an update of a byte makes.
+TEST(TermPool, TestsForZeroAreTheComparisonsThatTheyAskFor) {
+  TermPool pool;
+  const auto x = pool.variable({0}), y = pool.variable({1}), zero = pool.constant(0);
+  const auto differ = pool.make(TermOp::bit_xor, 32, x, y);
+  EXPECT_EQ(pool.make(TermOp::equal, 32, differ, zero), pool.make(TermOp::equal, 32, x, y));
+  EXPECT_EQ(pool.make(TermOp::equal, 64, differ, zero), pool.make(TermOp::equal, 32, x, y));
+  for (const std::uint8_t bits : {8, 16}) {
+    const auto mask = pool.constant((Value{1} << bits) - 1);
+    const auto low = pool.make(TermOp::bit_and, 32, differ, mask);
+    EXPECT_EQ(pool.make(TermOp::equal, 32, low, zero), pool.make(TermOp::equal, bits, x, y));
+    EXPECT_NE(pool.make(TermOp::equal, 32, low, zero), pool.make(TermOp::equal, 32, x, y));
+  }
+  const auto odd = pool.make(TermOp::bit_and, 32, differ, pool.constant(127));
+  EXPECT_EQ(pool[pool.make(TermOp::equal, 32, odd, zero)].a, odd) << "seven bits are no width";
+}
+
+/// Tests for zero at widths of their own, of values that are equal in their low part now and then.
+TEST(TermPoolProperty, TestsForZeroKeepTheirValue) {
+  Random random(7);
+  constexpr std::array<std::uint8_t, 4> widths{8, 16, 32, 64};
+  constexpr std::array<unsigned, 6> masked{7, 8, 16, 31, 32, 40};
+  for (int i = 0; i < 20'000; ++i) {
+    TermPool pool;
+    const auto inner = widths[random.below(4)], outer = widths[random.below(4)];
+    const auto x = pool.variable({0}), y = pool.variable({1});
+    const Value a = static_cast<Value>(random.next());
+    const Value b = random.chance(1, 2) ? static_cast<Value>(random.next())
+                                        : a ^ (Value{1} << random.below(64));
+    const Value mask = (Value{1} << masked[random.below(masked.size())]) - 1;
+    const bool masks = random.chance(1, 2);
+    auto tested = pool.make(TermOp::bit_xor, inner, x, y);
+    Value value = *apply(TermOp::bit_xor, inner, a, b);
+    if (masks) {
+      tested = pool.make(TermOp::bit_and, inner, tested, pool.constant(mask));
+      value = *apply(TermOp::bit_and, inner, value, mask);
+    }
+    const auto zero = pool.make(TermOp::equal, outer, tested, pool.constant(0));
+    EXPECT_EQ(pool.evaluate(zero, std::array<Value, 2>{a, b}),
+              apply(TermOp::equal, outer, value, 0));
+  }
+}
+
 TEST(TermPool, KeepsDivisionByZero) {
   TermPool pool;
   const auto x = pool.variable({0}), zero = pool.constant(0);
