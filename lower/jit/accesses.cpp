@@ -11,6 +11,16 @@ constexpr std::int64_t page = 4096;
 
 } // namespace
 
+namespace {
+
+/// C1 puts the class of what it makes into a register before it takes room for it.
+bool holds_exception(const State& state) {
+  return std::ranges::any_of(
+      state.registers, [](const auto& each) { return each.second.kind == Known::Kind::exception; });
+}
+
+} // namespace
+
 /// Room for an object is taken: the register has its address from here on. Of an exception that the
 /// thread throws, no more is looked at.
 bool Walker::allocates(const Place& at, Outcome& out) {
@@ -18,7 +28,8 @@ bool Walker::allocates(const Place& at, Outcome& out) {
   if (layout_.objects.empty() || where.kind != Kind::thread || at.shape.pair) return false;
   const auto found = code_.allocation(at.instruction.address, where.value);
   if (!found) return false;
-  if (found->throws) {
+  const bool of_exception = found->line == 0 && holds_exception(at.before);
+  if (found->throws || of_exception) {
     out.step.stays = Step::Stays::as_throw;
     out.next.clear();
     return true;
@@ -117,7 +128,8 @@ void Walker::store(Outcome& out, const Known& address, const Known& value, unsig
     if (address.kind == Kind::thread && value.kind == Kind::constant && is_departing())
       return drop(Rule::departure);
     if (address.kind == Kind::thread && value.kind == Kind::object) return drop(Rule::allocation);
-    const bool by_reference = address.kind == Kind::data && !layout_.objects.empty();
+    const bool by_reference =
+        (address.kind == Kind::data || address.kind == Kind::reference) && !layout_.objects.empty();
     if (by_reference) require_field(address, bytes);
     if (address.kind != Kind::state && address.kind != Kind::result && !by_reference)
       refuse("a store to what is neither of the two objects");

@@ -14,8 +14,6 @@ namespace {
 /// What C2 calls where there is no room: `_new_instance_Java` in 17, `C2 Runtime new_instance` in
 /// 25.
 constexpr std::string_view maker = "new_instance";
-/// The exception of an access by null; nothing of a litmus test's makes one but to throw it.
-constexpr std::string_view null_pointer = "metadata('java/lang/NullPointerException')";
 
 } // namespace
 

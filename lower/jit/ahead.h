@@ -18,6 +18,9 @@ namespace thinair::lower::jit {
 inline constexpr std::array<std::string_view, 3> traps{"UncommonTrapBlob", "DeoptimizationBlob",
                                                        "{reexecute=1"};
 
+/// The exception of an access by null; nothing of a litmus test's makes one but to throw it.
+inline constexpr std::string_view null_pointer = "java/lang/NullPointerException";
+
 /// What code does that takes a word of the thread for the end of a new object's room.
 struct Allocation {
   bool throws = false;    // it is of an exception, which the code throws
@@ -39,6 +42,9 @@ class CodeAhead {
   /// All that the listing says where an instruction stands.
   std::string notes(const MachineInstruction& in) const;
 
+  /// What it says of a call, which stands where the call does or where that returns to.
+  std::string frames_at(std::uint64_t call, std::uint64_t behind) const;
+
   /// Whether code that begins there goes to what the listing calls so, without a branch on the way.
   bool leads_to(std::uint64_t address, std::string_view note);
   /// Whether it goes to a trap.
@@ -57,7 +63,6 @@ class CodeAhead {
 
  private:
   std::optional<Allocation> slow_way(std::uint64_t address);
-  std::string frames_at(std::uint64_t call, std::uint64_t behind) const;
   bool is_word(const Shape& shape, std::int64_t top) const;
 
   const Method& method_;

@@ -10,15 +10,31 @@ constexpr std::int64_t below_the_class = 42; // bits of a header of one word (JE
 
 } // namespace
 
+/// What a constant is by the listing: the class of the state, that of a reference (a class in the
+/// program's own, or `Object` where nobody looks inside), or none.
+Known Walker::named(const MachineInstruction& in, const Known& number) const {
+  constexpr std::string_view opening = "metadata('", object = "java/lang/Object";
+  const std::string note = notes(in);
+  const auto at = note.find(opening);
+  if (at == std::string::npos) return number;
+  std::string_view name = std::string_view(note).substr(at + opening.size());
+  name = name.substr(0, name.find('\''));
+  const auto nested = name.find('$');
+  if (name == state_class || (nested != name.npos && name.substr(nested + 1) == state_class))
+    return {Kind::class_name, 0, states_class};
+  if (name == null_pointer) return {Kind::exception, 0};
+  if (layout_.refers && (nested != name.npos || name == object))
+    return {Kind::class_name, 0, objects_class};
+  return number;
+}
+
 void Walker::move(const Place& at, Outcome& out) {
   const Shape& shape = at.shape;
   Known known = of(shape.from[0], at.before, shape.bytes);
   const bool is_address = !known.is_number() && known.kind != Kind::caller;
   if (is_address && shape.bytes == field_bytes && known.kind != Kind::class_) known = unclear;
-  const auto* number = std::get_if<std::int64_t>(&shape.from[0]);
-  if (number != nullptr &&
-      notes(at.instruction).find(fmt::format("metadata('{}')", state_class)) != std::string::npos)
-    known = {Kind::class_name, 0};
+  if (known.kind == Kind::reference && shape.bytes == field_bytes) known = data;
+  if (std::holds_alternative<std::int64_t>(shape.from[0])) known = named(at.instruction, known);
   put(out, shape.to, known, rule_for(known));
 }
 
@@ -27,6 +43,7 @@ namespace {
 /// What is left of it in 32 bits: no address.
 Known shortened(const Known& known) {
   if (known.kind == Kind::constant) return {known.kind, static_cast<std::int32_t>(known.value)};
+  if (known.kind == Kind::reference) return data;
   return known.is_number() || known.kind == Kind::class_ || known.kind == Kind::class_name
              ? known
              : unclear;
@@ -68,9 +85,10 @@ void Walker::bits(const Place& at, Outcome& out) {
     known = at.shape.scale == 1 ? data : times(known, at.shape.scale);
   else if (known.kind == Kind::constant)
     known = Known{Kind::constant, (known.value & ~mask) | at.shape.number};
-  else if (known.kind != Kind::class_name && known.kind != Kind::class_)
+  else if (known.kind != Kind::class_name && known.kind != Kind::class_ &&
+           known.kind != Kind::exception)
     require_number(known);
-  if (known.kind == Kind::object) known = data;
+  if (known.kind == Kind::object || known.kind == Kind::reference) known = data;
   put(out, at.shape.to, known, rule_for(known));
 }
 
@@ -79,7 +97,7 @@ void Walker::shift(const Place& at, Outcome& out) {
   const Shape& shape = at.shape;
   const Known known = of(shape.from[0], at.before, shape.bytes);
   if (known.kind == Kind::mark && shape.number == below_the_class) {
-    put(out, shape.to, {Kind::class_, 0}, Rule::class_bits);
+    put(out, shape.to, {Kind::class_, 0, states_class}, Rule::class_bits);
   } else if (known.kind == Kind::class_) {
     put(out, shape.to, known, Rule::class_check);
   } else {
@@ -93,13 +111,17 @@ void Walker::shift(const Place& at, Outcome& out) {
 bool Walker::put_together(const Place& at, Outcome& out) {
   const Shape& shape = at.shape;
   bool any = false;
+  std::uint32_t whose = states_class;
   for (const auto& reg : shape.reads) {
     const Known known = at.before.reg(reg);
-    any |= known.kind == Kind::class_;
-    if (known.kind != Kind::class_ && known.kind != Kind::constant) return false;
+    const bool is_class = known.kind == Kind::class_ || known.kind == Kind::class_name ||
+                          known.kind == Kind::exception;
+    if (is_class) whose = known.made;
+    any |= is_class;
+    if (!is_class && known.kind != Kind::constant) return false;
   }
   if (!any || shape.place || shape.writes.size() != 1) return false;
-  put(out, shape.writes[0], {Kind::class_, 0}, Rule::class_check);
+  put(out, shape.writes[0], {Kind::class_, 0, whose}, Rule::class_check);
   if (shape.sets_flags) out.after.flags = Flags::unclear;
   return true;
 }

@@ -11,6 +11,13 @@ bool either(const Known& a, const Known& b, Kind one, Kind other) {
   return (a.kind == one && b.kind == other) || (a.kind == other && b.kind == one);
 }
 
+/// Whether both parts are one register.
+bool of_itself(const Shape& shape) {
+  const auto* a = std::get_if<Reg>(&shape.from[0]);
+  const auto* b = std::get_if<Reg>(&shape.from[1]);
+  return a != nullptr && b != nullptr && a->name == b->name;
+}
+
 } // namespace
 
 /// What a comparison tells; whether the instruction goes.
@@ -36,10 +43,16 @@ Flags Walker::compared(const Place& at, const Known& a, const Known& b, Step& st
     const bool equal = tests ? (low(a) & low(b)) == 0 : low(a) == low(b);
     return equal ? Flags::equal : Flags::not_equal;
   }
+  const auto made = [](const Known& known) {
+    return (known.kind == Kind::object || known.kind == Kind::reference) && known.value == 0;
+  };
+  if (at.shape.bytes == 8 &&
+      (tests ? made(a) && of_itself(at.shape) : (made(a) && is_null(b)) || (made(b) && is_null(a))))
+    return noise(Rule::null_check, Flags::not_equal);
   if (a.is_number() && b.is_number()) return Flags::data;
   if (tests ? object(a) && a == b : (object(a) && is_null(b)) || (object(b) && is_null(a)))
     return noise(Rule::null_check, Flags::not_equal);
-  if (!tests && either(a, b, Kind::class_word, Kind::class_name))
+  if (!tests && either(a, b, Kind::class_word, Kind::class_name) && a.made == b.made)
     return noise(Rule::class_check, Flags::equal);
   if (!tests && (either(a, b, Kind::thread_word, Kind::constant) ||
                  either(a, b, Kind::thread_word, Kind::literal)))
@@ -64,6 +77,22 @@ void Walker::compare(const Place& at, Outcome& out) {
     if (place != nullptr && parts[i].is_number()) out.step.cell = cell(address(*place, at.before));
   }
   out.after.flags = compared(at, parts[0], parts[1], out.step);
+  out.after.asked = out.after.flags == Flags::data ? asked_by(at) : "";
+}
+
+/// The register with a number of the program's that a comparison of 64 bits compares with null.
+std::string Walker::asked_by(const Place& at) const {
+  const auto& from = at.shape.from;
+  const auto* one = from.size() == 2 ? std::get_if<Reg>(from.data()) : nullptr;
+  if (one == nullptr || !layout_.refers || at.shape.bytes != 8) return {};
+  if (at.before.reg(one->name).kind != Kind::data) return {};
+  const auto* other = std::get_if<Reg>(&from[1]);
+  const auto* number = std::get_if<std::int64_t>(&from[1]);
+  const Known second = number != nullptr  ? Known{Kind::constant, *number}
+                       : other != nullptr ? at.before.reg(other->name)
+                                          : unclear;
+  const bool with_null = second.kind == Kind::constant && second.value == 0;
+  return (at.shape.does == Does::test ? of_itself(at.shape) : with_null) ? one->name : "";
 }
 
 void Walker::branch(const Place& at, Outcome& out) {
@@ -85,6 +114,9 @@ void Walker::branch(const Place& at, Outcome& out) {
   };
   if (flags == Flags::data) {
     out.next = {shape.target, behind};
+    out.not_null = shape.compares ? asked_by(at) : at.before.asked;
+    if (by_equality && !out.not_null.empty() && shape.target != behind)
+      out.not_null_at = shape.when == When::equal ? behind : shape.target;
   } else if (by_equality && (flags == Flags::equal || flags == Flags::not_equal)) {
     decide((flags == Flags::equal) == (shape.when == When::equal));
   } else if (by_equality && flags == Flags::barrier) {

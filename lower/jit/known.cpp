@@ -38,6 +38,7 @@ bool State::join(const State& other) {
   join_maps(registers, other.registers);
   join_maps(slots, other.slots);
   if (flags != other.flags) flags = Flags::unclear;
+  if (asked != other.asked) asked.clear();
   return !(*this == before);
 }
 

@@ -12,15 +12,17 @@ struct Known {
     data,        // a number of the program's
     constant,    // `value`
     object,      // of the object that `made` says and `value`: a number of the program's, too
+    reference,   // the same of an object that a reference leads to which was not null, and `value`
     state,       // the address of the object that holds locations, and `value`
     result,      // of the object that a thread leaves its registers in
     stack,       // the stack pointer at entry and `value`
     thread,      // of the VM's thread and `value`
     thread_word, // something read there
     poll_word,   // something read at an address that was read there
-    class_,      // of the state, in whatever form
+    class_,      // of the state or of objects, as `made` says, in whatever form
     class_word,  // something read in that class
-    class_name,  // the state's class as a constant of the code
+    class_name,  // that class as a constant of the code
+    exception,   // NullPointerException's class as a constant of the code
     mark,        // the first word of the state's header
     header,      // another word of an object's header
     literal,     // read from the code
@@ -30,10 +32,14 @@ struct Known {
   std::int64_t value = 0;
   std::uint32_t made = 0;
   bool is_number() const {
-    return kind == Kind::data || kind == Kind::constant || kind == Kind::object;
+    return kind == Kind::data || kind == Kind::constant || kind == Kind::object ||
+           kind == Kind::reference;
   }
   friend bool operator==(const Known&, const Known&) = default;
 };
+
+/// Whose class it is.
+inline constexpr std::uint32_t states_class = 0, objects_class = 1;
 
 /// What a comparison has left.
 enum class Flags : std::uint8_t {
@@ -51,6 +57,7 @@ struct State {
   std::map<std::string, Known> registers; // others: caller
   std::map<std::int64_t, Known> slots;    // others: caller
   Flags flags = Flags::unclear;
+  std::string asked; // the register that the comparison just before has compared with null
 
   Known reg(const std::string& name) const;
   Known slot(std::int64_t at) const;

@@ -51,6 +51,8 @@ struct Layout {
   std::map<litmus::TypeKind, std::vector<std::int64_t>> result_values = {};
   std::vector<unsigned> state_bytes = {}, result_bytes = {}; // how wide; empty: 4 bytes each
   std::vector<ObjectPlace> objects = {};                     // by ObjectId, where code makes them
+  std::vector<litmus::Value> made_before = {}; // the objects' addresses, where code does not
+  bool refers = false;                         // whether the program has references at all
   friend bool operator==(const Layout&, const Layout&) = default;
 };
 

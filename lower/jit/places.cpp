@@ -7,7 +7,7 @@
 namespace thinair::lower::jit {
 namespace {
 
-constexpr unsigned mark_bytes = 8;
+constexpr unsigned mark_bytes = 8, class_bytes = 4;
 
 } // namespace
 
@@ -18,9 +18,11 @@ Known plus(const Known& known, std::int64_t number) {
   case Kind::stack:
   case Kind::thread:
   case Kind::object:
+  case Kind::reference:
   case Kind::constant: return {known.kind, known.value + number, known.made};
   case Kind::class_:
   case Kind::class_name: // put together of parts
+  case Kind::exception:
   case Kind::thread_word:
   case Kind::literal:
   case Kind::data: return known;
@@ -85,6 +87,21 @@ void Walker::require_field(const Known& address, unsigned bytes) const {
     refuse("an access to an object beside its fields");
 }
 
+/// Whether the word of a header is read there that says of what class an object of the program's
+/// is.
+bool Walker::is_class_of_object(const Known& address, unsigned bytes) const {
+  if (bytes != class_bytes) return false;
+  if (address.kind == Kind::constant)
+    return std::ranges::any_of(layout_.made_before, [&](litmus::Value object) {
+      return static_cast<std::uint32_t>(object) + class_offset == address.value;
+    });
+  const bool is_field = std::ranges::any_of(layout_.objects, [](const ObjectPlace& each) {
+    return std::ranges::find(each.fields, class_offset) != each.fields.end();
+  });
+  return layout_.refers && !is_field && address.value == class_offset &&
+         (address.kind == Kind::object || address.kind == Kind::reference);
+}
+
 Known Walker::loaded(const Known& address, const State& state, unsigned bytes) {
   switch (address.kind) {
   case Kind::state:
@@ -93,7 +110,8 @@ Known Walker::loaded(const Known& address, const State& state, unsigned bytes) {
       return data;
     }
     loads.insert(address.value);
-    if (address.value == class_offset) return {Kind::class_, 0};
+    if (layout_.state.empty() && address.value > class_offset) return data; // a getter's
+    if (address.value == class_offset) return {Kind::class_, 0, states_class};
     if (address.value == 0 && bytes == mark_bytes) return {Kind::mark, 0};
     if (address.value < 0 || address.value > class_offset)
       if (!layout_.state.empty()) refuse("an access to the state beside its fields");
@@ -102,17 +120,22 @@ Known Walker::loaded(const Known& address, const State& state, unsigned bytes) {
   case Kind::stack: return state.slot(address.value);
   case Kind::thread: return {Kind::thread_word, address.value};
   case Kind::thread_word: return {Kind::poll_word, 0};
-  case Kind::class_: return {Kind::class_word, 0};
+  case Kind::class_: return {Kind::class_word, 0, address.made};
   case Kind::literal: return {Kind::literal, 0};
   case Kind::data:
   case Kind::object:
+  case Kind::reference:
+    if (is_class_of_object(address, bytes)) return {Kind::class_, 0, objects_class};
     if (layout_.objects.empty()) break;
     require_field(address, bytes);
     return data;
   case Kind::constant:
+    if (is_class_of_object(address, bytes)) return {Kind::class_, 0, objects_class};
+    break;
   case Kind::poll_word:
   case Kind::class_word:
   case Kind::class_name:
+  case Kind::exception:
   case Kind::mark:
   case Kind::header:
   case Kind::caller:
@@ -147,6 +170,7 @@ Rule rule_for(const Known& known) {
   case Kind::class_:
   case Kind::class_word:
   case Kind::class_name: return Rule::class_check;
+  case Kind::exception: return Rule::allocation;
   case Kind::mark:
   case Kind::header: return Rule::header;
   case Kind::literal: return Rule::entry_barrier;
@@ -154,6 +178,7 @@ Rule rule_for(const Known& known) {
   case Kind::data:
   case Kind::constant:
   case Kind::object:
+  case Kind::reference:
   case Kind::state:
   case Kind::result:
   case Kind::thread:

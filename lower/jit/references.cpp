@@ -90,6 +90,8 @@ Layout layout_of(const Compilation& compilation, std::size_t thread) {
   std::ranges::transform(locations, std::back_inserter(out.state_bytes), bytes);
   std::ranges::transform(registers, std::back_inserter(out.result_bytes), bytes);
   out.objects = places_of(compilation);
+  out.made_before = compilation.objects;
+  out.refers = !compilation.objects.empty() || !compilation.source.classes.empty();
   return out;
 }
 

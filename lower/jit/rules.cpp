@@ -32,12 +32,16 @@ constexpr auto table = std::to_array<RuleInfo>({
      "poll",
      "it stops the thread for the VM, which accesses no field; a thread that stops for a while and "
      "goes on does nothing that it could not do without"},
-    {Rule::null_check, "null check", "one of the two objects is compared with null",
-     "they are made before the threads start and never null"},
+    {Rule::null_check, "null check",
+     "one of the two objects is compared with null, or an object that the thread has made, or a "
+     "reference that was found to be other than null on every way there",
+     "the former are made before and never null; of the latter, the register is as it was"},
     {Rule::class_check, "class check",
-     "a word of the state's class, found through the object's header, is compared with what the "
-     "listing names the class itself",
-     "the state is of that class, and classes of objects never change"},
+     "a word of the class of the state, or of an object that a reference leads to which is not "
+     "null, found through the object's header, is compared with what the listing names the class "
+     "itself",
+     "the object is of that class, by its declaration, and classes of objects never change; what "
+     "depends on a reference's class depends on the comparison with null, which stays"},
     {Rule::class_bits, "class bits",
      "the first word of the state's header is shifted to the right by 42 bits",
      "headers that are one word keep the class there (JEP 450), and it is compared as any class; "

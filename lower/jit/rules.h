@@ -14,8 +14,8 @@ enum class Rule : std::uint8_t {
   stack_bang,    // a store far below the stack pointer
   entry_barrier, // is the method still valid?
   poll,          // does another thread want this one to stop?
-  null_check,    // of an object that is never null
-  class_check,   // of the object that holds the program's locations
+  null_check,    // of an object that is never null, or a reference that was asked before
+  class_check,   // of the object that holds the program's locations, or of a reference's
   class_bits,    // of that object, cut out of a word of its header
   header,        // a word before the first field is read and nothing done with it
   padding,       // nops

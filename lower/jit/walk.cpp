@@ -20,8 +20,16 @@ void Walker::refuse(std::string_view what) const {
                                 hexadecimal(current_->bytes)));
 }
 
+/// Of a method of Java's the listing has the name behind the call, where it returns to.
 void Walker::leave(const MachineInstruction& in) const {
+  constexpr std::string_view opening = ";*invoke";
   const std::string note = notes(in);
+  std::string frames = code_.frames_at(in.address, in.address + in.bytes.size());
+  if (const auto at = frames.find(opening); at != std::string::npos) {
+    frames = frames.substr(frames.find(' ', at) + 1);
+    throw Unsupported(
+        fmt::format("a call in compiled code: {}", frames.substr(0, frames.find(' '))));
+  }
   throw Unsupported(fmt::format("a call in compiled code: {}", note.empty() ? text_of(in) : note));
 }
 
@@ -76,6 +84,7 @@ Outcome Walker::outcome(std::uint64_t address) {
   const Place at{decoded.instruction, decoded.shape, before_.at(address)};
   current_ = &at.instruction;
   Outcome out{at.before, {at.instruction.address + at.instruction.bytes.size()}, {}};
+  out.after.asked.clear();
   out.step.instruction = at.instruction;
   out.step.shape = at.shape;
   switch (at.shape.does) {
@@ -111,7 +120,11 @@ std::vector<Step> Walker::run() {
     const std::uint64_t address = *waiting_.begin();
     waiting_.erase(waiting_.begin());
     const Outcome out = outcome(address);
-    for (const std::uint64_t next : out.next) reach(next, out.after);
+    for (const std::uint64_t next : out.next) {
+      State after = out.after;
+      if (next == out.not_null_at) after.registers[out.not_null] = {Kind::reference, 0};
+      reach(next, after);
+    }
   }
   std::vector<Followed> code;
   for (const auto& [address, before] : before_) {

@@ -33,6 +33,9 @@ struct Outcome {
   State after;
   std::vector<std::uint64_t> next;
   Step step;
+  /// What `next` has where it is this one: a register's value is known to be other than null.
+  std::optional<std::uint64_t> not_null_at = {};
+  std::string not_null = {};
 };
 
 class Walker {
@@ -60,6 +63,7 @@ class Walker {
   Known address(const jit::Place& place, const State& state) const;
   Known loaded(const Known& address, const State& state, unsigned bytes);
   bool is_field(const Known& address) const;
+  bool is_class_of_object(const Known& address, unsigned bytes) const;
   unsigned width_of(const Known& address) const;
   std::optional<Cell> cell(const Known& address) const;
   void require_field(const Known& address, unsigned bytes) const;
@@ -82,6 +86,8 @@ class Walker {
   void compare(const Place& at, Outcome& out);
   void branch(const Place& at, Outcome& out);
   void other(const Place& at, Outcome& out);
+  std::string asked_by(const Place& at) const;
+  Known named(const MachineInstruction& in, const Known& number) const;
   bool put_together(const Place& at, Outcome& out);
   Flags compared(const Place& at, const Known& a, const Known& b, Step& step) const;
   void require_number(const Known& known) const;

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <string>
@@ -44,6 +45,17 @@ std::vector<Recording> recordings_of_c2(std::string_view what) {
   return {{"x86-17-c2-types.listing", lower::machine_of("x86"), Compiler::c2},
           {"x86-25-c2-types.listing", lower::machine_of("x86"), Compiler::c2},
           {"aarch64-25-c2-types.listing", lower::machine_of("aarch64"), Compiler::c2}};
+}
+
+std::vector<Recording> recordings_of_all(std::string_view what) {
+  auto out = recordings_of_c2(what);
+  if (what == "objects")
+    for (const Recording& each :
+         {Recording{"x86-17-c1-objects.listing", lower::machine_of("x86"), Compiler::c1},
+          Recording{"x86-25-c1-objects.listing", lower::machine_of("x86"), Compiler::c1},
+          Recording{"aarch64-25-c1-objects.listing", lower::machine_of("aarch64"), Compiler::c1}})
+      out.push_back(each);
+  return out;
 }
 
 std::vector<lower::jit::Compilation> compilations(const Recording& recording,
@@ -86,8 +98,8 @@ void expect_what_schemes_show(const std::vector<Recording>& recordings,
   for (const auto& recording : recordings) {
     SCOPED_TRACE(recording.name);
     const auto all = compilations(recording, tests);
-    auto scheme =
-        lower::Target::named(std::string(lower::info(recording.machine).prefix) + ":hotspot-c2");
+    auto scheme = lower::Target::named(fmt::format(
+        "{}:hotspot-{}", lower::info(recording.machine).prefix, info(recording.compiler).listed));
     for (std::size_t i = from; i < tests.size(); ++i) {
       const auto seen = judged(tests[i], lifted(all.at(i)), recording.machine);
       const auto twin = check(tests[i], scheme, "java");
@@ -108,10 +120,12 @@ std::vector<Jdk> jdks_with_c2() {
   return out;
 }
 
-void expect_sound(const std::vector<litmus::Test>& tests, const Jdk& jdk) {
-  SCOPED_TRACE(fmt::format("{} {}", lower::info(jdk.machine).prefix, jdk.jvm.version));
-  const auto captured = capture(programs_of(tests), jdk, {});
-  std::size_t several = 0, undecided = 0;
+void expect_sound(const std::vector<litmus::Test>& tests, const Jdk& jdk, Compiler compiler,
+                  std::span<const std::string_view> excused) {
+  SCOPED_TRACE(fmt::format("{} {} {}", lower::info(jdk.machine).prefix, jdk.jvm.version,
+                           info(compiler).title));
+  const auto captured = capture(programs_of(tests), jdk, {.compiler = compiler});
+  std::size_t several = 0, undecided = 0, refused = 0;
   for (std::size_t i = 0; i < tests.size(); ++i) {
     SCOPED_TRACE(litmus::print(tests[i]));
     try {
@@ -120,13 +134,18 @@ void expect_sound(const std::vector<litmus::Test>& tests, const Jdk& jdk) {
       several += result.behaviours.size() > 1 ? 1 : 0;
       undecided += result.verdict == Soundness::unknown ? 1 : 0;
     } catch (const Unsupported& lacking) {
-      ADD_FAILURE() << lacking.what();
+      const std::string_view why = lacking.what();
+      const bool known = std::ranges::any_of(
+          excused, [&](std::string_view each) { return why.find(each) != why.npos; });
+      EXPECT_TRUE(known) << why;
+      ++refused;
     } catch (const LimitReached&) {
       ++undecided;
     }
   }
   if (tests.size() < 40) return;
-  EXPECT_GE(several, tests.size() / 2);
+  EXPECT_GE(several, (tests.size() - refused) / 2);
+  EXPECT_LE(refused, tests.size() / 3);
   EXPECT_LE(undecided, tests.size() / 3) << "loops that try again, run up to a bound";
 }
 

@@ -23,6 +23,8 @@ std::vector<litmus::Test> drawn_tests(const char* profile, std::uint64_t count);
 
 /// C2's listings of such tests: "x86-25-c2-objects.listing" and so on.
 std::vector<Recording> recordings_of_c2(std::string_view what);
+/// Those of every compiler: "x86-25-c1-objects.listing" beside C2's.
+std::vector<Recording> recordings_of_all(std::string_view what);
 std::vector<lower::jit::Compilation> compilations(const Recording& recording,
                                                   const std::vector<litmus::Test>& tests);
 /// Makes them anew where THINAIR_RECORD_JITS is a part of their names. Whether it is set.
@@ -33,15 +35,17 @@ lower::Lowered lifted(const lower::jit::Compilation& compilation);
 SoundnessResult judged(const litmus::Test& test, const lower::Lowered& code,
                        lower::Machine machine);
 
-/// Each recording of tests `from` on shows what the scheme shows that C2 is meant to follow, no
-/// more and no less.
+/// Each recording of tests `from` on shows what the scheme shows that its compiler is meant to
+/// follow, no more and no less.
 void expect_what_schemes_show(const std::vector<Recording>& recordings,
                               const std::vector<litmus::Test>& tests, std::size_t from = 0);
 
 /// JDKs with C2: those of this machine, and those for AArch64.
 std::vector<Jdk> jdks_with_c2();
-/// All is lifted, computes what its source does, and shows nothing that `java` forbids; half of it
-/// has a choice, and of two thirds the verdict is not `unknown`.
-void expect_sound(const std::vector<litmus::Test>& tests, const Jdk& jdk);
+/// All is lifted, but for what `excused` says of an Unsupported's message, computes what its source
+/// does, and shows nothing that `java` forbids; half of it has a choice, and of two thirds the
+/// verdict is not `unknown`. What is excused is at most a third.
+void expect_sound(const std::vector<litmus::Test>& tests, const Jdk& jdk,
+                  Compiler compiler = Compiler::c2, std::span<const std::string_view> excused = {});
 
 } // namespace thinair::runners::jit

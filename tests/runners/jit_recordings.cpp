@@ -79,8 +79,9 @@ std::string shortened(std::string_view listing) {
     const bool goes_on = line.starts_with("   ") && line.find(";") != std::string_view::npos &&
                          (line.find("{poll") != std::string_view::npos ||
                           line.find("{reexecute=1") != std::string_view::npos ||
+                          line.find("{metadata(") != std::string_view::npos ||
                           line.find("*new {") != std::string_view::npos ||
-                          line.find("new_instance}") != std::string_view::npos ||
+                          line.find("new_instance") != std::string_view::npos ||
                           line.find("; - ") != std::string_view::npos);
     const bool code = line.starts_with("  0x") && (line.find(": ;") == std::string_view::npos ||
                                                    line.find('{') != std::string_view::npos);
