@@ -60,7 +60,8 @@ struct Shape {
   bool sets_flags = false;
   bool adds_nothing = false;              // a number in memory gets 0 added: under `lock`, a fence
   std::vector<std::string> reads, writes; // of other
-  bool pair = false; // a load or store of two registers: the second is at place + bytes
+  std::int64_t moves_base = 0; // the register of a place gets as much added, behind the access
+  bool pair = false;           // a load or store of two registers: the second is at place + bytes
 };
 
 /// Throws Unsupported for what cannot be told.

@@ -79,6 +79,14 @@ bool Walker::throws(const Place& at) const {
   return bits >= 0 && ((bits >> actions) & reasons) == null_check && bits >> (actions + 5) == 0;
 }
 
+/// Registers of the caller are put on the stack so, where the frame is large.
+void Walker::move_base(const Place& at, Outcome& out) const {
+  const std::string& base = at.shape.place->base;
+  if (base != fixed_.stack || out.step.stays != Step::Stays::no)
+    refuse("an access that changes its address");
+  out.after.registers[base] = plus(at.before.reg(base), at.shape.moves_base);
+}
+
 Outcome Walker::outcome(std::uint64_t address) {
   const auto& decoded = code_.at(address);
   const Place at{decoded.instruction, decoded.shape, before_.at(address)};
@@ -110,6 +118,7 @@ Outcome Walker::outcome(std::uint64_t address) {
     out.step.rule = Rule::padding;
     break;
   }
+  if (at.shape.moves_base != 0) move_base(at, out);
   if (at.shape.does == Does::move && at.shape.sets_flags) out.after.flags = Flags::data;
   return out;
 }

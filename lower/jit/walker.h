@@ -84,6 +84,7 @@ class Walker {
   void load(const Place& at, Outcome& out);
   void store(const Place& at, Outcome& out);
   void compare(const Place& at, Outcome& out);
+  void move_base(const Place& at, Outcome& out) const;
   void branch(const Place& at, Outcome& out);
   void other(const Place& at, Outcome& out);
   std::string asked_by(const Place& at) const;

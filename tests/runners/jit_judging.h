@@ -44,7 +44,7 @@ void expect_what_schemes_show(const std::vector<Recording>& recordings,
 std::vector<Jdk> jdks_with_c2();
 /// All is lifted, but for what `excused` says of an Unsupported's message, computes what its source
 /// does, and shows nothing that `java` forbids; half of it has a choice, and of two thirds the
-/// verdict is not `unknown`. What is excused is at most a third.
+/// verdict is not `unknown`. What is excused is at most half.
 void expect_sound(const std::vector<litmus::Test>& tests, const Jdk& jdk,
                   Compiler compiler = Compiler::c2, std::span<const std::string_view> excused = {});
 

@@ -108,14 +108,21 @@ std::optional<Shape> access(const MachineInstruction& in) {
   return out;
 }
 
-/// `ldr`, `str` with an index register.
+/// `ldr`, `str` with an index register, and `ldrsh` and the like.
 std::optional<Shape> indexed(const MachineInstruction& in) {
-  const bool load = in.opcode.starts_with("LDR"), store = in.opcode.starts_with("STR");
-  if ((!load && !store) || !in.opcode.ends_with("roX") || in.operands.size() != 5)
+  constexpr std::string_view by_index = "roX";
+  const std::string_view opcode = in.opcode;
+  const bool load = opcode.starts_with("LDR"), store = opcode.starts_with("STR");
+  if ((!load && !store) || !opcode.ends_with(by_index) || in.operands.size() != 5)
     return std::nullopt;
+  const auto kind = opcode.substr(3, opcode.size() - 3 - by_index.size()); // "W", "BB", "SHX"
   Shape out;
-  out.bytes = in.opcode[3] == 'X' ? 8 : 4;
-  if (in.opcode[3] != 'X' && in.opcode[3] != 'W') return std::nullopt;
+  out.bytes = kind == "X"                                      ? 8
+              : kind == "W" || kind == "SW"                    ? 4
+              : kind == "HH" || kind == "SHW" || kind == "SHX" ? 2
+              : kind == "BB" || kind == "SBW" || kind == "SBX" ? 1
+                                                               : 0;
+  if (out.bytes == 0) return std::nullopt; // of a vector's register
   out.does = load ? Does::load : Does::store;
   const bool scaled = in.operands[4].number != 0;
   out.place = Place{whole(in.operands[1].reg), whole(in.operands[2].reg),
@@ -127,20 +134,26 @@ std::optional<Shape> indexed(const MachineInstruction& in) {
   return out;
 }
 
+/// `stp x29, x30, [sp, #-16]!` and `ldp x29, x30, [sp], #16` change the register of the address,
+/// which is their first result.
 std::optional<Shape> pair(const MachineInstruction& in) {
-  const bool load = in.opcode == "LDPXi" || in.opcode == "LDPWi";
-  if (!load && in.opcode != "STPXi" && in.opcode != "STPWi") return std::nullopt;
+  const bool before = in.opcode == "STPXpre", behind = in.opcode == "LDPXpost";
+  const bool load = in.opcode == "LDPXi" || in.opcode == "LDPWi" || behind;
+  if (!load && !before && in.opcode != "STPXi" && in.opcode != "STPWi") return std::nullopt;
+  const std::size_t first = before || behind ? 1 : 0;
+  const auto& ops = in.operands;
   Shape out;
   out.does = load ? Does::load : Does::store;
   out.pair = true;
   out.bytes = in.opcode[3] == 'X' ? 8 : 4;
-  out.place = Place{whole(in.operands[2].reg), "", 1,
-                    in.operands[3].number * static_cast<std::int64_t>(out.bytes)};
+  const std::int64_t further = ops[first + 3].number * static_cast<std::int64_t>(out.bytes);
+  out.place = Place{whole(ops[first + 2].reg), "", 1, behind ? 0 : further};
+  if (before || behind) out.moves_base = further;
   if (load) {
-    out.to = whole(in.operands[0].reg);
-    out.writes = {whole(in.operands[1].reg)};
+    out.to = whole(ops[first].reg);
+    out.writes = {whole(ops[first + 1].reg)};
   } else {
-    out.from = {source(in.operands[0]), source(in.operands[1])};
+    out.from = {source(ops[first]), source(ops[first + 1])};
   }
   return out;
 }

@@ -5,6 +5,7 @@
 #include "lower/jit/references.h"
 #include "machine/x86/code/decode.h"
 #include "machine/x86/code/jit.h"
+#include "machine/x86/code/jit_vectors.h"
 #include "machine/x86/code/lift.h"
 #include "machine/x86/code/names.h"
 #include "machine/x86/format.h"
@@ -138,6 +139,7 @@ Lowered lifted(const Compilation& compilation, Walked threads) {
     const Layout layout = layout_of(compilation, t);
     for (const Step& step : threads[t])
       std::ranges::move(rewritten(step, layout, names), std::back_inserter(function.code));
+    leave_vectors(function);
     lower::x86_code::SlotHomes homes;
     program.threads.push_back(lower::x86_code::lift(function, {}, symbols, t, program, &homes));
     restore(source.threads[t], litmus::ThreadId(t), homes, program, out);

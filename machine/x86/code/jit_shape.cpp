@@ -228,6 +228,34 @@ std::string vector_register(const MachineOperand& operand) {
   return operand.reg.size() > 3 ? "XMM" + operand.reg.substr(3) : "";
 }
 
+/// By which C1 moves longs that are volatile: a number of 64 bits goes through a vector register.
+std::optional<Shape> through_vectors(const MachineInstruction& in) {
+  std::string_view opcode = in.opcode;
+  if (opcode.starts_with('V')) opcode.remove_prefix(1);
+  const auto& ops = in.operands;
+  const auto reg = [](const MachineOperand& operand) {
+    return operand.reg.starts_with("XMM") ? vector_register(operand) : whole(operand.reg);
+  };
+  Shape out;
+  out.bytes = 8;
+  if (opcode == "MOVSDrm") {
+    out.does = Does::load;
+    out.to = reg(ops[0]);
+    out.place = place_at(in, 1);
+  } else if (opcode == "MOVSDmr") {
+    out.does = Does::store;
+    out.place = place_at(in, 0);
+    out.from = {Reg{reg(ops.back())}};
+  } else if (opcode == "MOVPQIto64rr" || opcode == "MOV64toPQIrr") {
+    out.does = Does::move;
+    out.to = reg(ops[0]);
+    out.from = {Reg{reg(ops[1])}};
+  } else {
+    return std::nullopt;
+  }
+  return out;
+}
+
 /// By which new objects are filled with zeros: a register is made 0, and stored.
 std::optional<Shape> of_vectors(const MachineInstruction& in) {
   struct Row {
@@ -278,13 +306,15 @@ Shape shape_of(const MachineInstruction& in) {
     return branch(in);
   else if (opcode.starts_with("NOOP") || opcode.starts_with("PREFETCH") || opcode == "VZEROUPPER" ||
            (opcode == "XCHG16ar" && in.operands[0].reg == "AX"))
-    out.does = Does::nothing; // no number of the program's is in a vector register
+    out.does = Does::nothing; // of a vector register, the lowest 64 bits stay
   else if (opcode.starts_with("PUSH64r") || opcode.starts_with("POP64r"))
     return on_stack(in);
   else if (opcode == "LEA64r")
     return address(in);
   else if (auto vector = of_vectors(in))
     return *std::move(vector);
+  else if (auto through = through_vectors(in))
+    return *std::move(through);
   else {
     const Name name = split(opcode);
     const bool same = in.operands.size() == 3 && in.operands[1] == in.operands[2] &&
