@@ -29,7 +29,8 @@ enum class Verdict : std::uint8_t {
   unsupported, // an engine lacks something that the program uses
   unknown,     // a limit was reached: never counted as sound
   unsound,     // the target does what the model forbids
-  vacuous,     // the model allows the program nothing at all, or the target shows nothing
+  vacuous,     // the model allows the program nothing at all, or the target shows nothing, and
+               // some interleaving of its threads ends
 };
 inline constexpr std::size_t verdict_count = 5;
 

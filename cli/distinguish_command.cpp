@@ -25,7 +25,7 @@ constexpr auto distinguish_options = std::to_array<Option>({
     modes_option,
     no_mixed_option,
     profile_option(
-        "which random programs, as 'thinair gen' has it; default: varhandle, or what of it "
+        "which random programs, see below; default: varhandle, or what of it "
         "both models give a meaning to"),
     seed_option,
     many_jobs_option,

@@ -17,10 +17,7 @@ namespace thinair::cli {
 namespace {
 
 constexpr auto gen_options = std::to_array<Option>({
-    profile_option(
-        "what to draw: java5, varhandle, rmw, coherence, thinair, jvm, compilers, monitors, "
-        "objects, final, arrays, widths, or a profile file "
-        "(default: varhandle)"),
+    profile_option("what to draw, see below (default: varhandle)"),
     {.name = "programs",
      .letter = 'n',
      .takes = Takes::count,

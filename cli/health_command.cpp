@@ -42,7 +42,7 @@ constexpr auto health_options = std::to_array<Option>({
     locations_option,
     modes_option,
     no_mixed_option,
-    profile_option("which random programs, as 'thinair gen' has it; varhandle, thinair and "
+    profile_option("which random programs, see below; varhandle, thinair and "
                    "monitors where none "
                    "is given, or what of these the model gives a meaning to"),
     seed_option,

@@ -2,6 +2,7 @@
 #include "cli/help.h"
 
 #include "campaign/target.h"
+#include "gen/profile.h"
 #include "litmus/text/json.h"
 #include "litmus/text/wrap.h"
 
@@ -66,6 +67,14 @@ std::string target_rows() {
   return rows(lines);
 }
 
+/// Each by what its file begins with.
+std::string profile_rows() {
+  std::vector<std::pair<std::string, std::string>> lines;
+  for (const auto& profile : gen::profiles()) lines.emplace_back(profile.name, gen::about(profile));
+  lines.emplace_back("FILE", "a profile of your own: 'thinair gen --show-profile' writes one");
+  return rows(lines);
+}
+
 Exit show_help(const Arguments& arguments, Console& console) {
   if (!arguments.operands().empty()) {
     const Command& command = *find_command(arguments.operands()[0]);
@@ -109,13 +118,15 @@ std::string help_of(const Command& command) {
   if (!command.usage.empty()) out += fmt::format(" {}", command.usage);
   out += fmt::format("\n\n{}\n\noptions:\n", paragraphs(command.description));
   out.erase(out.find("\n\n\n"), 1);
+  const auto options = options_of(command);
   std::vector<std::pair<std::string, std::string>> lines;
-  for (const auto& option : options_of(command))
-    lines.emplace_back(written(option), help_text(option));
+  for (const auto& option : options) lines.emplace_back(written(option), help_text(option));
   out += rows(lines);
-  if (std::ranges::any_of(options_of(command),
-                          [](const Option& o) { return o.takes == Takes::any_target; }))
-    out += "\ntargets:\n" + target_rows();
+  const auto takes = [&](Takes what) {
+    return std::ranges::find(options, what, &Option::takes) != options.end();
+  };
+  if (takes(Takes::any_target)) out += "\ntargets:\n" + target_rows();
+  if (takes(Takes::profile)) out += "\nprofiles:\n" + profile_rows();
   return out + fmt::format("\nexample:\n  {}\n", command.example);
 }
 

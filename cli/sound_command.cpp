@@ -67,8 +67,12 @@ std::string text_of(const SoundReport& report) {
   const runners::Judged& result = report.look.judged;
   std::string out = fmt::format("{}: {} for {} on {}", report.test.name, name(result.verdict),
                                 report.model, report.target);
-  if (result.verdict == Soundness::sound)
-    return out + fmt::format(" ({} behaviours)\n", result.behaviours.size()) + excuse_of(report);
+  if (result.verdict == Soundness::sound) {
+    const std::string_view why = result.behaviours.empty() ? ": no execution of it ends" : "";
+    return out + fmt::format(" ({} behaviour{}{})\n", result.behaviours.size(),
+                             result.behaviours.size() == 1 ? "" : "s", why) +
+           excuse_of(report);
+  }
   if (result.verdict != Soundness::unsound)
     return out + fmt::format(": {}\n", shown(result.reason)) + excuse_of(report);
   out += fmt::format(": {} of {} behaviours forbidden\n", result.forbidden.size(),

@@ -226,6 +226,18 @@ std::span<const Profile> profiles() {
   return table;
 }
 
+std::string about(const Profile& embedded) {
+  const auto file = std::ranges::find(shipped, embedded.name, name_of);
+  THINAIR_CHECK(file != std::ranges::end(shipped), "a profile that is not embedded");
+  std::string out;
+  for (std::string_view rest = file->text; rest.starts_with("# ");) {
+    const auto end = std::min(rest.find('\n'), rest.size() - 1);
+    out += fmt::format("{}{}", out.empty() ? "" : " ", rest.substr(2, end - 2));
+    rest.remove_prefix(end + 1);
+  }
+  return out;
+}
+
 Profile restricted(Profile profile, litmus::Constructs constructs) {
   using litmus::Construct;
   const auto keep = [&](std::uint32_t& weight, litmus::Constructs drawn) {

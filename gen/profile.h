@@ -84,6 +84,9 @@ Profile profile_for(litmus::Constructs constructs, std::span<const std::string_v
 
 Profile parse_profile(const text::Source& source);
 std::string print(const Profile& profile);
-std::span<const Profile> profiles();
+std::span<const Profile> profiles(); // the embedded ones
+
+/// What an embedded profile draws, in one line: what its file begins with.
+std::string about(const Profile& embedded);
 
 } // namespace thinair::gen

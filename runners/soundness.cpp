@@ -1,6 +1,7 @@
 // Behaviours of the code against what the oracle allows the source.
 #include "runners/soundness.h"
 
+#include "litmus/objects.h"
 #include "litmus/text/error.h"
 #include "lower/lowered_test.h"
 #include "oracle/question/text_order.h"
@@ -22,15 +23,20 @@ using litmus::Proposition;
 using oracle::Result;
 using Rows = std::vector<lower::Restoration::Row>;
 
-/// Every register, and every location where `memory` is set, is found where it is.
+/// Every register, and every location where `memory` is set, is found where it is, with the type
+/// that it has; objects are where their numbers say.
 lower::Restoration itself(const litmus::Program& program, bool memory) {
   lower::Restoration same;
-  const auto add = [&](const Observable& o) { same.rows.push_back({o, o}); };
+  const auto add = [&](const Observable& o) {
+    same.rows.push_back({o, o, litmus::type_of(program, o).kind});
+  };
   for (std::uint32_t t = 0; t < program.threads.size(); ++t)
     for (const auto& r : program.threads[t].registers) add({litmus::ThreadId(t), r.name});
   if (memory)
     for (const auto& location : program.locations) add({std::nullopt, location.name});
   std::ranges::sort(same.rows, {}, &lower::Restoration::Row::source);
+  for (std::size_t i = 0; i < program.objects.size(); ++i)
+    same.objects.push_back(static_cast<litmus::Value>(i) + 1);
   return same;
 }
 
@@ -75,6 +81,7 @@ class Check {
   void ask(oracle::Oracle& oracle, SameProgram::Answers& known);
   void excuse();
   void conclude(const Result& shown);
+  void conclude_of_nothing();
   void conclude_vacuous(const Reason& reason) {
     result_.verdict = Soundness::vacuous;
     result_.reason = "vacuous: " + reason;
@@ -202,8 +209,18 @@ void Check::conclude(const Result& shown) {
                                    Limit::loop_bound)
                           : Reason();
   result_.verdict = result_.reason.empty() ? Soundness::sound : Soundness::unknown;
-  if (result_.verdict == Soundness::sound && result_.behaviours.empty())
-    conclude_vacuous("the target shows nothing: no execution of its code ends");
+  if (result_.verdict == Soundness::sound && result_.behaviours.empty()) conclude_of_nothing();
+}
+
+/// The target shows nothing, which is right where no execution of the source ends either.
+void Check::conclude_of_nothing() {
+  const auto any = oracle::Oracle(question(test_, compared_.rows), model_, options_.oracle)
+                       .allows_anything();
+  if (any == oracle::Answer::forbidden) return;
+  if (any == oracle::Answer::allowed)
+    return conclude_vacuous("the target shows nothing: no execution of its code ends");
+  result_.verdict = any == oracle::Answer::vacuous ? Soundness::vacuous : Soundness::unknown;
+  result_.reason = (any == oracle::Answer::vacuous ? "vacuous: " : "the model: ") + any.because;
 }
 
 /// Completes `result`, whose code is to be run.

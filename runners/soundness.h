@@ -17,10 +17,11 @@
 namespace thinair::runners {
 
 enum class Soundness : std::uint8_t {
-  sound,   // every behaviour of the code is one that the model allows the source
+  sound,   // every behaviour of the code is one that the model allows the source; there may be
+           // none, where no interleaving of the source ends either
   unsound, // some is not
   unknown, // a limit was reached before that was clear
-  vacuous, // the code shows nothing, or the model allows the source nothing at all
+  vacuous, // the code shows nothing though the source may end, or the model allows it nothing at all
 };
 std::string_view name(Soundness verdict);
 

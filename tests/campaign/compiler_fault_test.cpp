@@ -135,8 +135,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Planted{"aarch64:hotspot-c2", "setRelease", "str arg, [x]"},
                       Planted{"riscv:cxx", "getVolatile", "lw dst, [x]"},
                       Planted{"riscv:cxx", "setRelease", "sw arg, [x]"}),
-    [](const auto& info) {
-      std::string name = fmt::format("{}_{}", info.param.base, info.param.operation);
+    [](const auto& each) {
+      std::string name = fmt::format("{}_{}", each.param.base, info.param.operation);
       std::ranges::replace_if(name, [](char c) { return c == ':' || c == '-'; }, '_');
       return name;
     });

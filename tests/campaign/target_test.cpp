@@ -1,7 +1,10 @@
 // Campaigns against a real model and a real scheme: what the literature knows is found and reduced.
+#include "campaign/model_target.h"
+#include "gen/generator.h"
 #include "gen/reduce.h"
 #include "gen/tidy.h"
 #include "tests/campaign/support.h"
+#include "tests/support/draws.h"
 
 #include <gtest/gtest.h>
 
@@ -62,6 +65,27 @@ TEST(Target, AModelIsATargetAndSeveralAreComparedAtOnce) {
   EXPECT_EQ(litmus::to_string(jls04.findings.front().behaviour), "0:a=0; 1:b=0");
   EXPECT_EQ(as_text(targets[0]->why(program, false).reason), "sc: cobase, fr");
   EXPECT_THROW(make_target("model:jam12", against), InputError);
+}
+
+/// Values of every type, references, elements: what one model calls a value, the other does, too.
+TEST(Target, ScIsWithinEveryModelWhateverIsDrawn) {
+  for (const auto& target : model_kind.names()) {
+    const std::string name = target.substr(std::string_view("model:").size());
+    const Aimed sc(name, "model:sc");
+    const auto known = cat::load_model(name, cat::Architecture::java).meaning.known;
+    std::uint64_t sound = 0;
+    for (const auto& profile : gen::profiles()) {
+      gen::Generator drawn(gen::restricted(profile, known), 20261120, 0);
+      for (std::uint64_t i = 0; i < test::draws(20); ++i) {
+        const auto program = drawn.next().program;
+        const auto verdict = sc.verdict(program);
+        ASSERT_NE(verdict, Verdict::unsound)
+            << name << "\n" << litmus::print(as_test(program, "drawn"));
+        sound += verdict == Verdict::sound ? 1 : 0;
+      }
+    }
+    EXPECT_GT(sound, 0U) << name;
+  }
 }
 
 /// Several targets of one kind, and of several, each in the place of its name: whatever the order.

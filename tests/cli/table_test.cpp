@@ -91,6 +91,19 @@ TEST(Table, HelpMentionsEverything) {
   }
 }
 
+TEST(Table, HelpSaysWhatEachProfileDraws) {
+  for (const Command* command : commands()) {
+    const auto options = options_of(*command);
+    if (std::ranges::find(options, Takes::profile, &Option::takes) == options.end()) continue;
+    const auto text = help_of(*command);
+    for (const auto& profile : gen::profiles()) {
+      EXPECT_FALSE(gen::about(profile).empty()) << profile.name;
+      EXPECT_TRUE(contains(text, "\n  " + profile.name + " ")) << command->name;
+      EXPECT_TRUE(contains(text, gen::about(profile).substr(0, 20))) << command->name;
+    }
+  }
+}
+
 TEST(Table, HelpFitsItsWidth) {
   for (const Command* command : commands()) {
     const std::string text = help_of(*command);
