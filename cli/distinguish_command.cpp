@@ -24,9 +24,8 @@ constexpr auto distinguish_options = std::to_array<Option>({
     locations_option,
     modes_option,
     no_mixed_option,
-    profile_option(
-        "which random programs, see below; default: varhandle, or what of it "
-        "both models give a meaning to"),
+    profile_option("which random programs, see below; default: varhandle, or what of it "
+                   "both models give a meaning to"),
     seed_option,
     many_jobs_option,
     timeout_option,

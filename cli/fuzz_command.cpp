@@ -45,9 +45,8 @@ constexpr auto fuzz_options = std::to_array<Option>({
      .takes = Takes::directory,
      .value = "DIR",
      .help = "where what is found is kept; the same command continues it (default: campaign)"},
-    profile_option(
-        "what to draw, see below; default: varhandle, for a JVM jvm, for a "
-        "compiler compilers, or what of these the model gives a meaning to"),
+    profile_option("what to draw, see below; default: varhandle, for a JVM jvm, for a "
+                   "compiler compilers, or what of these the model gives a meaning to"),
     {.name = "corpus",
      .takes = Takes::file,
      .value = "TESTS",
@@ -297,12 +296,13 @@ std::string summary(const campaign::Progress& end, const campaign::Settings& set
                                       campaign::in_families(never))) +
             "\n";
   if (end.vacuous > 0)
-    text += text::wrapped(fmt::format("vacuous: {0} allows the program nothing, or the target never "
-                                      "ends it, while its threads do where they take turns; "
-                                      "'thinair health {0}' looks for the smallest program of the "
-                                      "first kind",
-                                      settings.identity.model)) +
-            "\n";
+    text +=
+        text::wrapped(fmt::format("vacuous: {0} allows the program nothing, or the target never "
+                                  "ends it, while its threads do where they take turns; "
+                                  "'thinair health {0}' looks for the smallest program of the "
+                                  "first kind",
+                                  settings.identity.model)) +
+        "\n";
   return text + fmt::format("thinair report {} shows them\n", settings.directory);
 }
 

@@ -69,8 +69,9 @@ std::string text_of(const SoundReport& report) {
                                 report.model, report.target);
   if (result.verdict == Soundness::sound) {
     const std::string_view why = result.behaviours.empty() ? ": no execution of it ends" : "";
-    return out + fmt::format(" ({} behaviour{}{})\n", result.behaviours.size(),
-                             result.behaviours.size() == 1 ? "" : "s", why) +
+    return out +
+           fmt::format(" ({} behaviour{}{})\n", result.behaviours.size(),
+                       result.behaviours.size() == 1 ? "" : "s", why) +
            excuse_of(report);
   }
   if (result.verdict != Soundness::unsound)

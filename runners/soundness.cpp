@@ -214,8 +214,8 @@ void Check::conclude(const Result& shown) {
 
 /// The target shows nothing, which is right where no execution of the source ends either.
 void Check::conclude_of_nothing() {
-  const auto any = oracle::Oracle(question(test_, compared_.rows), model_, options_.oracle)
-                       .allows_anything();
+  const auto any =
+      oracle::Oracle(question(test_, compared_.rows), model_, options_.oracle).allows_anything();
   if (any == oracle::Answer::forbidden) return;
   if (any == oracle::Answer::allowed)
     return conclude_vacuous("the target shows nothing: no execution of its code ends");

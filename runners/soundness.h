@@ -21,7 +21,8 @@ enum class Soundness : std::uint8_t {
            // none, where no interleaving of the source ends either
   unsound, // some is not
   unknown, // a limit was reached before that was clear
-  vacuous, // the code shows nothing though the source may end, or the model allows it nothing at all
+  vacuous, // the code shows nothing though the source may end, or the model allows it nothing at
+           // all
 };
 std::string_view name(Soundness verdict);
 

@@ -79,8 +79,8 @@ TEST(Target, ScIsWithinEveryModelWhateverIsDrawn) {
       for (std::uint64_t i = 0; i < test::draws(20); ++i) {
         const auto program = drawn.next().program;
         const auto verdict = sc.verdict(program);
-        ASSERT_NE(verdict, Verdict::unsound)
-            << name << "\n" << litmus::print(as_test(program, "drawn"));
+        ASSERT_NE(verdict, Verdict::unsound) << name << "\n"
+                                             << litmus::print(as_test(program, "drawn"));
         sound += verdict == Verdict::sound ? 1 : 0;
       }
     }

@@ -60,6 +60,21 @@ bool forbids(const SoundnessResult& result, const std::string& registers) {
   });
 }
 
+/// Code that shows nothing is right only where the source ends in no state, either.
+TEST(Soundness, NothingIsVacuousUnlessNobodyEnds) {
+  const Hardware nothing = [](const litmus::Test& test) {
+    return Result{.observables = litmus::observables(test)};
+  };
+  const auto stuck = litmus::parse({"stuck", "Java stuck\n{ monitor m; X=x; }\n"
+                                             "Thread0 { X.set(1); lock(m); }\n"
+                                             "Thread1 { lock(m); }\nexists (x=1)\n"});
+  const auto ends = corpus_test("jmt/JMT-SB+rfis.litmus");
+  EXPECT_EQ(check(stuck, jls04(), "x86:table2", nothing).verdict, Soundness::sound);
+  const auto silent = check(ends, jls04(), "x86:table2", nothing);
+  EXPECT_EQ(silent.verdict, Soundness::vacuous);
+  EXPECT_EQ(silent.reason.text, "vacuous: the target shows nothing: no execution of its code ends");
+}
+
 TEST(Soundness, Figure5OfJmtIsUnsoundForJam21WithThePapersWitness) {
   const auto test = corpus_test("jmt/JMT-Fig5.litmus");
   for (const char* target : {"x86:table2", "x86:jam21", "x86:llvm-O2"}) {
