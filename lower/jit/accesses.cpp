@@ -21,6 +21,19 @@ bool holds_exception(const State& state) {
 
 } // namespace
 
+/// The object, by the line of its `new`. Graal's compiler has none: then by its class, if the
+/// thread has but one `new` of that.
+std::uint32_t Walker::made_by(const Allocation& made) const {
+  const auto is_it = [&](const ObjectPlace& place) {
+    return made.line != 0 ? place.line == made.line : !place.is_other && place.of == made.of;
+  };
+  const auto found = std::ranges::find_if(layout_.objects, is_it);
+  if (found == layout_.objects.end()) refuse("an object of another `new`");
+  if (std::ranges::count_if(layout_.objects, is_it) > 1)
+    refuse("an object of one of several `new` of its class");
+  return static_cast<std::uint32_t>(found - layout_.objects.begin());
+}
+
 /// Room for an object is taken: the register has its address from here on. Of an exception that the
 /// thread throws, no more is looked at.
 bool Walker::allocates(const Place& at, Outcome& out) {
@@ -28,16 +41,14 @@ bool Walker::allocates(const Place& at, Outcome& out) {
   if (layout_.objects.empty() || where.kind != Kind::thread || at.shape.pair) return false;
   const auto found = code_.allocation(at.instruction.address, where.value);
   if (!found) return false;
-  const bool of_exception = found->line == 0 && holds_exception(at.before);
+  const bool of_exception = found->line == 0 && found->of.empty() && holds_exception(at.before);
   if (found->throws || of_exception) {
     out.step.stays = Step::Stays::as_throw;
     out.next.clear();
     return true;
   }
-  const auto made = std::ranges::find(layout_.objects, found->line, &ObjectPlace::line);
-  if (found->line == 0 || made == layout_.objects.end()) refuse("an object of another `new`");
   out.step.stays = Step::Stays::as_new;
-  out.step.made = static_cast<std::uint32_t>(made - layout_.objects.begin());
+  out.step.made = made_by(*found);
   out.after.registers[at.shape.to] = {Kind::object, 0, out.step.made};
   return true;
 }

@@ -14,6 +14,17 @@ namespace {
 /// What C2 calls where there is no room: `_new_instance_Java` in 17, `C2 Runtime new_instance` in
 /// 25.
 constexpr std::string_view maker = "new_instance";
+/// RISC-V's listings have no name for it, but say for which bytecode the call is.
+constexpr std::string_view made_by_call = "*new {reexecute=0";
+
+/// The last class that notes name: "{metadata('Batch_0$A_c')}".
+std::string class_in(std::string_view said) {
+  constexpr std::string_view opening = "metadata('";
+  const auto at = said.rfind(opening);
+  if (at == std::string_view::npos) return {};
+  said.remove_prefix(at + opening.size());
+  return std::string(said.substr(0, said.find('\'')));
+}
 
 } // namespace
 
@@ -24,6 +35,15 @@ const CodeAhead::Decoded& CodeAhead::at(std::uint64_t address) {
   auto in = backend_.decode(method_.code, address);
   Shape shape = shape_of(in, machine_);
   return decoded_.emplace(address, Decoded{std::move(in), std::move(shape)}).first->second;
+}
+
+bool CodeAhead::decodes(std::uint64_t address) {
+  try {
+    at(address);
+    return true;
+  } catch (const Unsupported&) {
+    return false;
+  }
 }
 
 std::string CodeAhead::notes(const MachineInstruction& in) const {
@@ -85,17 +105,21 @@ std::optional<Allocation> CodeAhead::slow_way(std::uint64_t address) {
   constexpr int longest = 16;
   std::string said;
   for (int n = 0; n < longest && address < size(); ++n) {
+    if (!decodes(address)) return std::nullopt; // instructions that fill an exception, say
     const Decoded& here = at(address);
     const Does does = here.shape.does;
     if (does == Does::branch || does == Does::end) return std::nullopt;
-    said += notes(here.instruction);
     const std::uint64_t behind = address + here.instruction.bytes.size();
+    said += frames_at(address, behind - 1); // the note of a constant may stand within
     if (does == Does::leave) {
       if (!here.instruction.falls_through || behind >= size()) return std::nullopt;
       const std::string frames = frames_at(address, behind);
-      if ((said + frames).find(maker) == std::string::npos) return std::nullopt;
+      const bool makes = (said + frames).find(maker) != std::string::npos ||
+                         frames.find(made_by_call) != std::string::npos;
+      if (!makes) return std::nullopt;
       const auto line = line_of_new(frames);
-      return Allocation{line == 0 && said.find(null_pointer) != std::string::npos, line};
+      return Allocation{line == 0 && said.find(null_pointer) != std::string::npos, line,
+                        class_in(said)};
     }
     address = does == Does::jump ? here.shape.target : behind;
   }

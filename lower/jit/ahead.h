@@ -25,6 +25,7 @@ inline constexpr std::string_view null_pointer = "java/lang/NullPointerException
 struct Allocation {
   bool throws = false;    // it is of an exception, which the code throws
   std::uint32_t line = 0; // else of the source: there stands the `new`; 0: the listing has none
+  std::string of = {};    // its class, where the listing names one
 };
 
 class CodeAhead {
@@ -62,6 +63,7 @@ class CodeAhead {
   std::optional<bool> first_is_slow(std::uint64_t first, std::uint64_t second);
 
  private:
+  bool decodes(std::uint64_t address);
   std::optional<Allocation> slow_way(std::uint64_t address);
   bool is_word(const Shape& shape, std::int64_t top) const;
 

@@ -14,7 +14,7 @@ constexpr std::int64_t below_the_class = 42; // bits of a header of one word (JE
 /// program's own, or `Object` where nobody looks inside), or none.
 Known Walker::named(const MachineInstruction& in, const Known& number) const {
   constexpr std::string_view opening = "metadata('", object = "java/lang/Object";
-  const std::string note = notes(in);
+  const std::string note = code_.frames_at(in.address, in.address + in.bytes.size() - 1);
   const auto at = note.find(opening);
   if (at == std::string::npos) return number;
   std::string_view name = std::string_view(note).substr(at + opening.size());
@@ -44,7 +44,8 @@ namespace {
 Known shortened(const Known& known) {
   if (known.kind == Kind::constant) return {known.kind, static_cast<std::int32_t>(known.value)};
   if (known.kind == Kind::reference) return data;
-  return known.is_number() || known.kind == Kind::class_ || known.kind == Kind::class_name
+  return known.is_number() || known.kind == Kind::class_ || known.kind == Kind::class_name ||
+                 known.kind == Kind::exception
              ? known
              : unclear;
 }

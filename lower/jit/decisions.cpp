@@ -52,8 +52,9 @@ Flags Walker::compared(const Place& at, const Known& a, const Known& b, Step& st
   if (a.is_number() && b.is_number()) return Flags::data;
   if (tests ? object(a) && a == b : (object(a) && is_null(b)) || (object(b) && is_null(a)))
     return noise(Rule::null_check, Flags::not_equal);
-  if (!tests && either(a, b, Kind::class_word, Kind::class_name) && a.made == b.made)
-    return noise(Rule::class_check, Flags::equal);
+  const bool of_class = either(a, b, Kind::class_word, Kind::class_name) ||
+                        either(a, b, Kind::class_, Kind::class_name);
+  if (!tests && of_class && a.made == b.made) return noise(Rule::class_check, Flags::equal);
   if (!tests && (either(a, b, Kind::thread_word, Kind::constant) ||
                  either(a, b, Kind::thread_word, Kind::literal)))
     return noise(Rule::entry_barrier, Flags::barrier);
@@ -76,15 +77,18 @@ void Walker::compare(const Place& at, Outcome& out) {
     const auto* place = std::get_if<jit::Place>(&at.shape.from[i]);
     if (place != nullptr && parts[i].is_number()) out.step.cell = cell(address(*place, at.before));
   }
+  if (parts[0].kind == Kind::class_ && std::holds_alternative<std::int64_t>(at.shape.from[1]))
+    parts[1] = named(at.instruction, parts[1]);
   out.after.flags = compared(at, parts[0], parts[1], out.step);
   out.after.asked = out.after.flags == Flags::data ? asked_by(at) : "";
 }
 
-/// The register with a number of the program's that a comparison of 64 bits compares with null.
+/// The register with a number of the program's that a comparison compares with null. What has a bit
+/// among its lowest 32 is not null.
 std::string Walker::asked_by(const Place& at) const {
   const auto& from = at.shape.from;
   const auto* one = from.size() == 2 ? std::get_if<Reg>(from.data()) : nullptr;
-  if (one == nullptr || !layout_.refers || at.shape.bytes != 8) return {};
+  if (one == nullptr || !layout_.refers || at.shape.bytes < 4) return {};
   if (at.before.reg(one->name).kind != Kind::data) return {};
   const auto* other = std::get_if<Reg>(&from[1]);
   const auto* number = std::get_if<std::int64_t>(&from[1]);

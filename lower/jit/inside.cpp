@@ -52,6 +52,7 @@ std::vector<ObjectPlace> places_of(const Compilation& compilation) {
     place.address =
         static_cast<litmus::Value>(litmus::address_of(litmus::LocationId(next))) - least;
     place.line = compilation.lines.at(i);
+    place.of = compilation.classes.at(source.objects[i].of.value);
     next += place.words;
     out.push_back(std::move(place));
   }

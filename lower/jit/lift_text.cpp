@@ -104,7 +104,7 @@ class Lifter {
     const Shape& shape = step.shape;
     const bool load = shape.does == Does::load;
     const std::string& text = step.instruction.text;
-    if (text.starts_with("\tlwu")) refuse(step);
+    if (text.starts_with("\tlwu") && cell.kind != Cell::Kind::field) refuse(step);
     if (cell.kind == Cell::Kind::field && !shape.pair && !is_plain(text))
       return pointed(text, cell);
     const bool narrow = shape.bytes < 4;

@@ -38,6 +38,8 @@ struct ObjectPlace {
   std::uint32_t words = 1;          // of 32 bits from there
   litmus::Value address = 0;        // of the object: the first field lies `first` bytes behind it
   std::uint32_t line = 0;           // of the source that was compiled: there stands its `new`
+  std::string of = {};              // its class, as listings call it
+  bool is_other = false;            // whether another thread makes it
   friend bool operator==(const ObjectPlace&, const ObjectPlace&) = default;
 };
 
@@ -68,6 +70,7 @@ struct Compilation {
   /// of the compiled source in which their `new` stand, by ObjectId. Such objects are made by code.
   std::vector<std::vector<std::int64_t>> fields = {};
   std::vector<std::uint32_t> lines = {};
+  std::vector<std::string> classes = {}; // by ClassId, as listings call them
 };
 
 } // namespace thinair::lower::jit

@@ -4,6 +4,7 @@
 #include "litmus/objects.h"
 #include "litmus/text/error.h"
 #include "litmus/type.h"
+#include "litmus/walk.h"
 #include "lower/jit/inside.h"
 #include "lower/naming.h"
 
@@ -90,6 +91,12 @@ Layout layout_of(const Compilation& compilation, std::size_t thread) {
   std::ranges::transform(locations, std::back_inserter(out.state_bytes), bytes);
   std::ranges::transform(registers, std::back_inserter(out.result_bytes), bytes);
   out.objects = places_of(compilation);
+  for (ObjectPlace& place : out.objects) place.is_other = true;
+  litmus::for_each_statement(compilation.source.threads[thread].body, [&](const Statement& each) {
+    const auto* made = std::get_if<New>(&each.node);
+    if (made != nullptr && made->object.value < out.objects.size())
+      out.objects[made->object.value].is_other = false;
+  });
   out.made_before = compilation.objects;
   out.refers = !compilation.objects.empty() || !compilation.source.classes.empty();
   return out;

@@ -38,7 +38,8 @@ constexpr auto table = std::to_array<RuleInfo>({
      "the former are made before and never null; of the latter, the register is as it was"},
     {Rule::class_check, "class check",
      "a word of the class of the state, or of an object that a reference leads to which is not "
-     "null, found through the object's header, is compared with what the listing names the class "
+     "null, found through the object's header, or what stands there for it, is compared with what "
+     "the listing names the class "
      "itself",
      "the object is of that class, by its declaration, and classes of objects never change; what "
      "depends on a reference's class depends on the comparison with null, which stays"},

@@ -71,6 +71,7 @@ class Walker {
                              unsigned bytes) const;
   void initialize(const Place& at, Outcome& out, const Known& where);
   void settle_pair(Step& step, const Known& where, Step::Stays first) const;
+  std::uint32_t made_by(const Allocation& made) const;
   bool allocates(const Place& at, Outcome& out);
   bool throws(const Place& at) const;
   void put(Outcome& out, const std::string& reg, Known known, Rule rule);

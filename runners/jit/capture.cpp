@@ -150,6 +150,7 @@ std::string placed(std::size_t p, const Emitted& emitted, const std::vector<litm
     return {};
   }
   compilation.lines = emitted.lines[p];
+  compilation.classes = emitted.classes[p];
   try {
     offsets.own(p, compilation);
     return {};
@@ -166,7 +167,8 @@ std::vector<Captured> read_capture(std::span<const litmus::Program> programs,
   const auto emitted = emit(programs);
   const auto methods = by_name(listing, compiler);
   // What only reads a field never gets as far as to Graal's compiler: C1 compiles it for good.
-  const auto getters = compiler == Compiler::graal ? by_name(listing, Compiler::c1) : methods;
+  auto getters = compiler == Compiler::graal ? by_name(listing, Compiler::c1) : methods;
+  getters.insert(methods.begin(), methods.end());
   Offsets offsets(getters, machine);
   std::vector<Captured> out;
   lower::jit::Layout layout;

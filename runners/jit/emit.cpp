@@ -51,6 +51,7 @@ class Writer {
   Emitted run() {
     std::string methods;
     out_.lines.resize(programs_.size());
+    out_.classes.resize(programs_.size());
     for (std::size_t p = 0; p < programs_.size(); ++p) {
       try {
         if (has_own_class(p))
@@ -93,6 +94,7 @@ class Writer {
     const auto before = std::ranges::count(imports, '\n') + std::ranges::count(own_, '\n');
     for (auto& line : source.lines) line += static_cast<std::uint32_t>(before);
     out_.lines[p] = std::move(source.lines);
+    out_.classes[p] = std::move(source.classes);
     own_ += source.text;
     need_result(program);
   }

@@ -39,6 +39,8 @@ struct Emitted {
   std::map<litmus::TypeKind, std::size_t> result_values; // of types other than int
   /// By program with a class of its own, by ObjectId: the line of the source where its `new` is.
   std::vector<std::vector<std::uint32_t>> lines;
+  /// By program that has a class of its own and ClassId: what listings call it.
+  std::vector<std::vector<std::string>> classes;
 };
 
 /// Methods are `static void m_P_T(State s, Result r)`: locations are fields of `s`, reached by

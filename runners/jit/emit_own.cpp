@@ -43,7 +43,10 @@ class OwnWriter {
     for (std::size_t t = 0; t < program_.threads.size(); ++t) out += method(t);
     out += getters() + link() + "}\n\n";
     auto lines = lines_of_new(out);
-    return {std::move(out), std::move(lines)};
+    std::vector<std::string> classes;
+    for (const auto& name : names_.classes)
+      classes.push_back(fmt::format("{}${}", own_class(number_), name));
+    return {std::move(out), std::move(classes), std::move(lines)};
   }
 
  private:

@@ -19,6 +19,7 @@ std::string own_class(std::size_t program);
 /// unlinked when methods are compiled.
 struct OwnSource {
   std::string text;
+  std::vector<std::string> classes; // by ClassId, as listings call them: "Batch_0$A_c"
   std::vector<std::uint32_t> lines; // by ObjectId: in that line of the text, from 1, is its `new`
 };
 OwnSource own_source(const litmus::Program& program, std::size_t number);

@@ -19,7 +19,7 @@ namespace {
 /// Where assembly has the first `movabs`: there stands a note.
 std::uint64_t place_of_constant(const std::vector<MachineInstruction>& code) {
   const auto found = std::ranges::find_if(code, [](const MachineInstruction& in) {
-    return in.opcode == "MOV64ri"; // a constant of 64 bits
+    return in.opcode == "MOV64ri" || in.opcode == "CMP32mi"; // a constant of 64 bits, of 32
   });
   return found == code.end() ? 0 : found->address - found->address % 4;
 }
@@ -80,6 +80,23 @@ TEST_F(ClassChecks, GoWhereTheReferenceWasNotNull) {
   EXPECT_TRUE(walked(all, "Batch_0$A_c").starts_with("unsupported: an access "));
 }
 
+/// Graal's compiler compares what is in the header, and asks of compressed references.
+TEST_F(ClassChecks, GoInTheFormOfGraal) {
+  const auto stay = [&](std::string_view question, const std::string& name) {
+    return walked(together(loads, question, ".balign 4\nmovabsq $0x123456789, %rcx\n",
+                           "movl 8(%rbx), %eax\ncmpq %rax, %rcx\nje 2f\n1: call f\n", hands_over),
+                  name);
+  };
+  EXPECT_EQ(stay("testl %ebx, %ebx\nje 2f\n", "Batch_0$A_c"), "5 stay");
+  const std::string at_once = together(loads, asks, ".balign 4\ncmpl $0x12345678, 8(%rbx)\n",
+                                       "je 2f\n1: call f\n", hands_over);
+  EXPECT_EQ(walked(at_once, "Batch_0$A_c"), "5 stay");
+  EXPECT_TRUE(walked(at_once, "Batch_0$State").starts_with("unsupported: "));
+  EXPECT_TRUE(stay("testl %ebx, %ebx\nje 2f\n", "Batch_0$State").starts_with("unsupported: "));
+  EXPECT_TRUE(stay("testb %bl, %bl\nje 2f\n", "Batch_0$A_c").starts_with("unsupported: "));
+  EXPECT_TRUE(stay("", "Batch_0$A_c").starts_with("unsupported: "));
+}
+
 /// Without the question before it, the check would be one more dependency on what was read.
 TEST_F(ClassChecks, AreRefusedWhereItMayBeNull) {
   const auto refused = [&](const std::string& assembly) {
@@ -89,7 +106,7 @@ TEST_F(ClassChecks, AreRefusedWhereItMayBeNull) {
   const std::string_view whole = "movq 12(%rsi), %rbx\n";
   refused(together(loads, looks, checks, hands_over));
   refused(together(loads, again, "jmp 2f\n", "1:", looks, "jmp 3f\n", "3:", checks, hands_over));
-  refused(together(loads, "testl %ebx, %ebx\nje 2f\n", looks, checks, hands_over));
+  refused(together(loads, "testb %bl, %bl\nje 2f\n", looks, checks, hands_over));
   refused(together(loads, "testq %rbx, %rax\nje 2f\n", looks, checks, hands_over));
   refused(together(loads, "cmpq $1, %rbx\nje 2f\n", looks, checks, hands_over));
   refused(together(loads, "testq %rbx, %rbx\nja 2f\n", looks, checks, hands_over));

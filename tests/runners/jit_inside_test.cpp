@@ -95,15 +95,36 @@ TEST_F(RecordedObjects, AreNotLiftedWhereTheyAreNotTheSources) {
     EXPECT_THROW(lifted(other), Bug);
     auto elsewhere = all.at(static_cast<std::size_t>(Inside::handed_over));
     std::swap(elsewhere.lines.at(0), elsewhere.lines.at(1));
+    std::swap(elsewhere.classes.at(0), elsewhere.classes.at(1));
     EXPECT_ANY_THROW(lifted(elsewhere));
     auto unknown = all.at(static_cast<std::size_t>(Inside::handed_over));
     unknown.lines.at(1) += 1000;
+    unknown.classes.at(0) += "1"; // Graal's compiler says no lines
     try {
       lifted(unknown);
       ADD_FAILURE() << "which object it is was guessed";
     } catch (const Unsupported& lacking) {
       EXPECT_TRUE(std::string_view(lacking.what())
                       .starts_with("unsupported: an object of another `new` in compiled code"))
+          << lacking.what();
+    }
+  }
+}
+
+/// Where the listing has no line, an object is known by its class only if the thread has one `new`
+/// of it.
+TEST_F(RecordedObjects, OfOneClassAreNotToldApartByGraal) {
+  for (const auto& recording : recordings_of_all("objects")) {
+    if (recording.compiler != Compiler::graal) continue;
+    auto code =
+        compilations(recording, recorded_tests()).at(static_cast<std::size_t>(Inside::handed_over));
+    code.classes.at(0) = code.classes.at(1);
+    try {
+      lifted(code);
+      ADD_FAILURE() << "which object it is was guessed";
+    } catch (const Unsupported& lacking) {
+      EXPECT_TRUE(std::string_view(lacking.what())
+                      .starts_with("unsupported: an object of one of several `new` of its class"))
           << lacking.what();
     }
   }
@@ -165,6 +186,32 @@ TEST(InstalledJits, LiftRandomProgramsWithObjectsOfC1) {
   for (const auto* profile : {"objects", "final"})
     for (const auto& jdk : all)
       expect_sound(drawn_tests(profile, test::draws(50)), jdk, Compiler::c1, excused);
+}
+
+/// There two `new` of one class in a thread are one too many, and so is a class of what may be null
+/// as well.
+TEST(InstalledJits, LiftRandomProgramsOfGraal) {
+  auto all = jdks_with_c2();
+  std::erase_if(
+      all, [](const Jdk& jdk) { return jdk.machine != own_machine() || jdk.jvm.graal.empty(); });
+  if (all.empty()) GTEST_SKIP() << "no JDK with Graal's compiler";
+  constexpr std::string_view excused[] = {"a comparison of what is no number", "of one of several",
+                                          "did not compile", "(%rip)"};
+  for (const auto* profile : {"objects", "final", "widths"})
+    for (const auto& jdk : all)
+      expect_sound(drawn_tests(profile, test::draws(20)), jdk, Compiler::graal, excused);
+}
+
+/// Updates of bytes are loops over words there.
+TEST(InstalledJits, LiftRandomProgramsOfRiscv) {
+  auto all = lower::backend_version().empty() ? std::vector<Jdk>{} : foreign_jdks();
+  std::erase_if(all, [](const Jdk& jdk) { return jdk.machine != lower::machine_of("riscv"); });
+  if (all.empty()) GTEST_SKIP() << "no JDK for RISC-V";
+  constexpr std::string_view excused[] = {"compareAndExchange", "weakCompareAndSet",
+                                          "is not as wide as its field", "code: andi"};
+  for (const auto* profile : {"objects", "final", "widths"})
+    for (const auto compiler : {Compiler::c1, Compiler::c2})
+      expect_sound(drawn_tests(profile, test::draws(20)), all.front(), compiler, excused);
 }
 
 TEST(InstalledJits, OfObjectsAreRecorded) {

@@ -3,6 +3,7 @@
 #include "litmus/random.h"
 #include "litmus/text/error.h"
 #include "lower/jit/walk.h"
+#include "machine/x86/code/jit_vectors.h"
 #include "runners/jit/capture.h"
 #include "tests/runners/jit_judging.h"
 #include "tests/support/draws.h"
@@ -95,6 +96,27 @@ TEST_F(RecordedTypes, OfC1WithoutTheirFencesAreCaught) {
     for (auto& method : code.threads) forget_fences(method, recording.machine);
     EXPECT_EQ(judged(test, lifted(code), recording.machine).verdict, Soundness::unsound);
   }
+}
+
+/// A register that the code names stands for no vector register's number.
+TEST_F(RecordedTypes, GoThroughRegistersThatTheCodeLeavesAlone) {
+  const auto machine = lower::machine_of("x86");
+  auto backend = lower::jit::decoder(machine);
+  const auto through = [&](const std::string& before) {
+    auto functions = backend.disassemble(
+        backend.assemble(".type f,@function\nf:\n" + before +
+                         "vmovsd 16(%rsi), %xmm1\nvmovq %xmm1, %rbx\nret\n.size f, .-f\n"));
+    auto& function = functions.at(0);
+    lower::jit::x86_code::leave_vectors(function);
+    const auto& load = function.code.at(function.code.size() - 3);
+    const auto& move = function.code.at(function.code.size() - 2);
+    EXPECT_EQ(load.opcode + " " + move.opcode, "MOV64rm MOV64rr");
+    EXPECT_EQ(load.operands.at(0).reg, move.operands.at(1).reg);
+    return load.operands.at(0).reg;
+  };
+  EXPECT_EQ(through(""), "R14");
+  EXPECT_EQ(through("movl $1, %r14d\n"), "R13");
+  EXPECT_EQ(through("movq (%r13,%r14), %rax\nmulq %r11\n"), "R10");
 }
 
 /// Of a byte that is not what was expected, C2's code for x86 loses the sign; that for AArch64 does
