@@ -220,6 +220,7 @@ std::vector<std::string> linked_calls(const litmus::MethodInfo& method, const st
                           method.action == litmus::Action::weak_compare_and_set;
   if (litmus::reads(method.action) && !is_boolean)
     out.push_back(fmt::format("{} = ({}) {}", variable, type, call));
+  if (is_boolean) return {fmt::format("if ({}) {{ }}", call)};
   return out;
 }
 

@@ -24,9 +24,10 @@ struct OwnSource {
 };
 OwnSource own_source(const litmus::Program& program, std::size_t number);
 
-/// A call of a VarHandle's method, and another one that uses its result, if it has one and that is
-/// of the type, in a variable: "H0.get(s)", "int t = (int) H0.get(s)". `argument` stands for each
-/// argument.
+/// A call of a VarHandle's method, and another one that uses its result, if it has one, in a
+/// variable: "H0.get(s)", "int t = (int) H0.get(s)". Of a boolean the result is used, always: else
+/// javac has an entry of the constant pool for that call alone, and what methods before it call is
+/// not linked. `argument` stands for each argument.
 std::vector<std::string> linked_calls(const litmus::MethodInfo& method, const std::string& handle,
                                       const std::string& of, std::string_view type,
                                       std::string_view variable, std::string_view argument);
