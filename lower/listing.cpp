@@ -22,11 +22,13 @@ struct Text {
   std::vector<std::string> operands;
 };
 
-/// "\tldr\tw8, [x0]" in its parts.
+/// "\tldr\tw8, [x0]" in its parts. LLVM has a comment behind some updates.
 Text split(std::string_view text) {
   Text result;
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())))
     text.remove_prefix(1);
+  text = text.substr(0, text.find("//"));
+  while (text.ends_with(' ') || text.ends_with('\t')) text.remove_suffix(1);
   const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
   result.word = text.substr(0, end);
   text.remove_prefix(end);

@@ -37,6 +37,9 @@ class SourceRun {
   std::optional<SourceOutcome> take() {
     return stopped_ ? std::nullopt : std::optional(std::move(out_));
   }
+  /// What memory is where it stopped, or at its end.
+  std::vector<Value> memory() { return std::move(out_.memory); }
+  bool is_cut() const { return cut_; }
 
  private:
   void block(const litmus::Block& statements) {
@@ -70,7 +73,7 @@ class SourceRun {
     block(value(node.condition) != 0 ? node.then_block : node.else_block);
   }
   void visit(const litmus::Access& node);
-  void visit(const litmus::Cut&) { stopped_ = true; }
+  void visit(const litmus::Cut&) { stopped_ = cut_ = true; }
   // Alone, nobody else holds a monitor, and whoever is waited for has ended.
   void visit(const litmus::MonitorStatement&) {}
   void visit(const litmus::ThreadStatement&) {}
@@ -83,14 +86,32 @@ class SourceRun {
   void visit(const Other&) {
     throw Unsupported("loops in what a thread does alone");
   }
-  /// Where an access goes, in `out_.memory`; none by null.
-  std::optional<std::size_t> place_of(const litmus::Access& node) const {
-    if (!node.field) return node.location.value;
-    if (node.field->element) throw Unsupported("arrays in what a thread does alone");
-    const Value reference = out_.registers[node.field->object.value].value;
+  /// What a reference leads to; none by null.
+  std::optional<litmus::ObjectId> object_of(const litmus::FieldOf& field) const {
+    const Value reference = out_.registers[field.object.value].value;
     if (reference == 0) return std::nullopt;
-    const litmus::ObjectId object(static_cast<std::uint32_t>(reference - 1));
-    return fields_.of(object, node.field->field).value;
+    return litmus::ObjectId(static_cast<std::uint32_t>(reference - 1));
+  }
+  /// Where an access goes, in `out_.memory`; none by null, or by an index that is out of bounds.
+  std::optional<std::size_t> place_of(const litmus::Access& node) {
+    if (!node.field) return node.location.value;
+    const auto object = object_of(*node.field);
+    if (!object) return std::nullopt;
+    const Expression* index = litmus::element_index(node);
+    if (index == nullptr) return fields_.of(*object, node.field->field).value;
+    const Value at = value(*index);
+    if (stopped_ || at < 0 || at >= Value{size_of(program_, *object)}) return std::nullopt;
+    return fields_.of(*object, static_cast<std::uint32_t>(at)).value;
+  }
+  /// The length of an array, which preparing reads for its comparisons with indices (bounds.h).
+  bool reads_length(const litmus::Access& node) {
+    if (!node.field || node.field->element) return false;
+    const auto of = thread_.registers[node.field->object.value].type.of;
+    if (!program_.classes[of.value].is_array) return false;
+    const auto object = object_of(*node.field);
+    stopped_ |= !object;
+    if (object) out_.registers[node.target->value].value = size_of(program_, *object);
+    return true;
   }
 
   const litmus::Program& program_;
@@ -98,7 +119,8 @@ class SourceRun {
   const NarrowWitness witness_;
   litmus::FieldLocations fields_;
   SourceOutcome out_;
-  bool stopped_ = false; // by a division by zero, or at the bound of a loop
+  bool stopped_ = false; // by an exception, or at the bound of a loop
+  bool cut_ = false;     // the latter
 };
 
 /// As the location's type holds it.
@@ -122,14 +144,17 @@ Value updated(Action action, TypeKind type, Value old, Value arg) {
 
 bool is_narrow(TypeKind kind) { return kind == TypeKind::byte || kind == TypeKind::short_; }
 
-/// What x86's cmpxchg leaves in a register of 32 bits where it does not write.
-Value cut(TypeKind type, Value expected, Value found) {
+/// What x86's cmpxchg leaves in a register of 32 bits where it does not write, and xadd and xchg
+/// always: the other bits are those of what was in the register.
+Value cut(TypeKind type, Value before, Value found) {
   const Value low = type == TypeKind::byte ? 0xFF : 0xFFFF;
-  return (expected & ~low) | (found & low);
+  return (before & ~low) | (found & low);
 }
 
 void SourceRun::visit(const litmus::Access& node) {
+  if (reads_length(node)) return;
   const Action action = litmus::info(node.method).action;
+  const auto operands = litmus::operands_of(node);
   const auto place = place_of(node);
   stopped_ |= !place;
   if (stopped_) return;
@@ -137,9 +162,9 @@ void SourceRun::visit(const litmus::Access& node) {
   const TypeKind type = kind_of(type_of(program_, thread_, node.location, node.field));
   const Value old = cell;
   litmus::TypedValue result{old, type};
-  if (node.arguments.size() == 2) {
-    const Value awaited = value(node.arguments[0], type);
-    const Value wanted = value(node.arguments[1], type);
+  if (operands.size() == 2) {
+    const Value awaited = value(operands[0], type);
+    const Value wanted = value(operands[1], type);
     const bool cuts = witness_ == NarrowWitness::cut && is_narrow(type);
     const bool succeeds = (cuts ? litmus::narrowed(type, awaited) : awaited) == old;
     if (succeeds) cell = wanted;
@@ -147,8 +172,12 @@ void SourceRun::visit(const litmus::Access& node) {
       result = {succeeds, TypeKind::int_};
     else if (cuts && !succeeds)
       result = {cut(type, awaited, old), TypeKind::int_};
-  } else if (node.arguments.size() == 1) {
-    cell = updated(action, type, old, value(node.arguments[0], type));
+  } else if (operands.size() == 1) {
+    const Value given = value(operands[0], type);
+    cell = updated(action, type, old, given);
+    const bool exchanges = action == Action::get_and_add || action == Action::get_and_set;
+    if (witness_ == NarrowWitness::cut && is_narrow(type) && exchanges)
+      result = {cut(type, given, old), TypeKind::int_};
   }
   if (is_narrow(type)) cell = litmus::narrowed(type, cell); // where a witness was cut
   if (!node.target) return;
@@ -261,6 +290,22 @@ std::optional<SourceOutcome> run_source(const litmus::Program& program, litmus::
   return SourceRun(program, program.threads.at(thread.value), std::move(memory), witness).take();
 }
 
+bool ends_alone(const litmus::Program& program, unsigned times) {
+  const std::vector<Value> zeros(litmus::FieldLocations(program).count(), 0);
+  std::vector<Value> kept = zeros;
+  const auto is_cut = [&](const litmus::Thread& thread, std::vector<Value>& memory) {
+    SourceRun run(program, thread, std::move(memory), NarrowWitness::extended);
+    memory = run.memory();
+    return run.is_cut();
+  };
+  for (const litmus::Thread& thread : program.threads)
+    if (auto fresh = zeros; is_cut(thread, fresh)) return false;
+  for (unsigned i = 0; i < times; ++i)
+    for (const litmus::Thread& thread : program.threads)
+      if (is_cut(thread, kept)) return false;
+  return true;
+}
+
 TargetOutcome run_target(const Lowered& lowered, litmus::ThreadId thread,
                          const std::vector<Value>& memory) {
   std::vector<std::uint64_t> cells;
@@ -320,11 +365,11 @@ std::vector<Value> random_memory(litmus::Random& random, const litmus::Program& 
   };
   for (const auto& location : source.locations) add(location.type);
   for (std::uint32_t o = 0; o < source.objects.size(); ++o)
-    for (const auto& field : source.classes[source.objects[o].of.value].fields)
+    for (std::uint32_t f = 0; f < size_of(source, litmus::ObjectId(o)); ++f)
       if (makers[o] == thread)
         out.push_back(0);
       else
-        add(field.type);
+        add(litmus::field_of(source, litmus::ObjectId(o), f).type);
   return out;
 }
 
@@ -348,7 +393,6 @@ sequential_difference(const litmus::Program& source, const Lowered& lowered, std
                       unsigned rounds, const std::vector<std::vector<litmus::LocationId>>& fields,
                       NarrowWitness or_with) {
   if (fields.empty()) litmus::refuse_objects(source, "in what a thread does alone");
-  litmus::refuse_arrays(source, "in what a thread does alone");
   const Pair pair{source, lowered, fields};
   litmus::Random random(seed);
   for (unsigned round = 0; round < rounds; ++round) {

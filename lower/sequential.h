@@ -17,20 +17,26 @@ struct SourceOutcome {
   std::vector<litmus::Value> memory;         // by LocationId, fields behind (FieldLocations)
 };
 
-/// What a compareAndExchange of a byte or short gives that does not find what it expects.
+/// What a compareAndExchange of a byte or short gives that does not find what it expects, and a
+/// getAndAdd or getAndSet of one.
 enum class NarrowWitness : std::uint8_t {
   extended, // what it found, with its sign
-  cut, // the low bits of that, and the others of what was expected: a fault of HotSpot's on x86
-       // (docs/hotspot-faults.md)
+  cut, // the low bits of that, and the others of what was expected or given: faults of HotSpot's on
+       // x86 (docs/hotspot-faults.md)
 };
 
 /// Runs one thread alone from `memory`; a weak compare-and-set fails only where a strong one does.
 /// No monitor keeps it waiting, and whoever it waits for has ended. No value: it divides by zero,
-/// accesses something by null, or runs into the bound of a loop. Throws Unsupported for loops and
-/// arrays.
+/// accesses something by null or an element that there is not, or runs into the bound of a loop.
+/// Throws Unsupported for loops.
 std::optional<SourceOutcome> run_source(const litmus::Program& program, litmus::ThreadId thread,
                                         std::vector<litmus::Value> memory,
                                         NarrowWitness witness = NarrowWitness::extended);
+
+/// Whether no thread runs into the bound of a loop: each runs alone from a memory that is 0, and
+/// all of them `times` over, one after the other, on one that stays. An exception is an end, too.
+/// Throws Unsupported for loops: they are unrolled (prepare.h).
+bool ends_alone(const litmus::Program& program, unsigned times);
 
 /// Runs one thread of machine code alone, as run_source(); the first cells of memory are given, the
 /// rest have their initial values. Throws LimitReached for a thread that does not end.

@@ -85,14 +85,18 @@ void Walker::settle_pair(Step& step, const Known& where, Step::Stays first) cons
 std::vector<Word> Walker::words_at(const Known& address, const Source& source, const Known& value,
                                    unsigned bytes) const {
   std::vector<Word> out;
-  for (const std::int64_t field : layout_.objects.at(address.made).fields) {
-    const std::int64_t further = field - address.value;
-    if (further <= -std::int64_t{field_bytes} || further >= std::int64_t{bytes}) continue;
-    if (further < 0 || further + field_bytes > bytes) refuse("a store to a part of a field");
+  for (const auto& field : layout_.objects.at(address.made).fields) {
+    const std::int64_t further = field.offset - address.value;
+    if (further <= -std::int64_t{field.bytes} || further >= std::int64_t{bytes}) continue;
+    if (further < 0 || further + field.bytes > bytes) refuse("a store to a part of a field");
     require_number(value);
-    Word word{further, {}, {}};
+    Word word{further, field.bytes, {}, {}};
     if (value.kind == Kind::constant && (bytes <= 8 || value.value == 0))
-      word.constant = static_cast<std::int32_t>(further == 0 ? value.value : value.value >> 32);
+      word.constant =
+          value.value == 0
+              ? 0
+              : litmus::sign_extended(static_cast<std::uint64_t>(value.value >> (8 * further)),
+                                      static_cast<litmus::Width>(field.bytes));
     if (const auto* reg = std::get_if<Reg>(&source); reg != nullptr && further == 0)
       word.reg = reg->name;
     if (!word.constant && word.reg.empty()) refuse("a store of several words");
@@ -112,7 +116,9 @@ void Walker::initialize(const Place& at, Outcome& out, const Known& where) {
       words.push_back(std::move(word));
     }
   }
-  if (shape.bytes == field_bytes && !shape.pair && !words.empty()) return;
+  // Zeros of more than a word may be those of a vector register, which tests do not have.
+  const bool whole = words.size() == 1 && words[0].bytes == shape.bytes;
+  if (whole && !shape.pair && (words[0].constant != 0 || shape.bytes <= field_bytes)) return;
   out.step.stays = words.empty() ? Step::Stays::no : Step::Stays::as_words;
   out.step.rule = Rule::allocation;
   out.step.words = std::move(words);
@@ -141,12 +147,13 @@ void Walker::store(Outcome& out, const Known& address, const Known& value, unsig
     if (address.kind == Kind::thread && value.kind == Kind::object) return drop(Rule::allocation);
     const bool by_reference =
         (address.kind == Kind::data || address.kind == Kind::reference) && !layout_.objects.empty();
-    if (by_reference) require_field(address, bytes);
+    if (by_reference) require_field(address, bytes, false);
     if (address.kind != Kind::state && address.kind != Kind::result && !by_reference)
       refuse("a store to what is neither of the two objects");
     if (address.kind == Kind::state && !is_field(address))
       refuse("a store to the state beside its fields");
-    if (bytes != width_of(address)) refuse("a store that is not as wide as its field");
+    if (!by_reference && bytes != width_of(address))
+      refuse("a store that is not as wide as its field");
     require_number(value);
   }
   cell = this->cell(address);
@@ -155,6 +162,11 @@ void Walker::store(Outcome& out, const Known& address, const Known& value, unsig
 void Walker::store(const Place& at, Outcome& out) {
   const Shape& shape = at.shape;
   const Known where = address(*shape.place, at.before);
+  if (where.kind == Kind::thrown) { // gets its message, and is thrown
+    out.step.stays = Step::Stays::as_throw;
+    out.next.clear();
+    return;
+  }
   if (where.kind == Kind::object) return initialize(at, out, where);
   store(out, where, of(shape.from[0], at.before, shape.bytes), shape.bytes, out.step.cell);
   if (!shape.pair) return;

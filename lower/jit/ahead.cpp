@@ -6,14 +6,15 @@
 #include "lower/jit/inside.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace thinair::lower::jit {
 namespace {
 
 /// What C2 calls where there is no room: `_new_instance_Java` in 17, `C2 Runtime new_instance` in
-/// 25.
-constexpr std::string_view maker = "new_instance";
+/// 25; of arrays likewise.
+constexpr std::array<std::string_view, 2> makers{"new_instance", "new_array"};
 /// RISC-V's listings have no name for it, but say for which bytecode the call is.
 constexpr std::string_view made_by_call = "*new {reexecute=0";
 
@@ -114,8 +115,11 @@ std::optional<Allocation> CodeAhead::slow_way(std::uint64_t address) {
     if (does == Does::leave) {
       if (!here.instruction.falls_through || behind >= size()) return std::nullopt;
       const std::string frames = frames_at(address, behind);
-      const bool makes = (said + frames).find(maker) != std::string::npos ||
-                         frames.find(made_by_call) != std::string::npos;
+      const std::string all = said + frames;
+      const bool makes = frames.find(made_by_call) != std::string::npos ||
+                         std::ranges::any_of(makers, [&](std::string_view name) {
+                           return all.find(name) != std::string::npos;
+                         });
       if (!makes) return std::nullopt;
       const auto line = line_of_new(frames);
       return Allocation{line == 0 && said.find(null_pointer) != std::string::npos, line,

@@ -18,7 +18,9 @@ struct CodeWords {
   std::string (*name)(int reg, unsigned bytes, bool as_in_tests); // as_in_tests: in initial states
   std::string_view (*zero)(unsigned bytes);
   std::string (*move)(const std::string& to, const std::string& from, unsigned bytes);
-  std::string_view load, store;
+  std::string_view load, store; // of 32 bits
+  /// A store of that many bytes; null: none but those of 32 bits are known.
+  std::string_view (*store_of)(unsigned bytes) = nullptr;
   std::string (*constant)(const std::string& to, std::int32_t number); // below 2048 either way
   std::string (*sum)(const std::string& to, const std::string& from, std::int64_t number);
   std::string (*place)(const std::string& base, std::int64_t displacement);

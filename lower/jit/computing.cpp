@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 namespace thinair::lower::jit {
 namespace {
 
@@ -28,13 +31,27 @@ Known Walker::named(const MachineInstruction& in, const Known& number) const {
   return number;
 }
 
+/// C2 has exceptions ready for code that has thrown some before: constants of the code.
+bool Walker::is_exception(const MachineInstruction& in) const {
+  constexpr std::array<std::string_view, 2> exceptions{
+      "{oop(a 'java/lang/NullPointerException'",
+      "{oop(a 'java/lang/ArrayIndexOutOfBoundsException'"};
+  const std::string note = notes(in);
+  return !layout_.objects.empty() && std::ranges::any_of(exceptions, [&](std::string_view words) {
+    return note.find(words) != std::string::npos;
+  });
+}
+
 void Walker::move(const Place& at, Outcome& out) {
   const Shape& shape = at.shape;
   Known known = of(shape.from[0], at.before, shape.bytes);
   const bool is_address = !known.is_number() && known.kind != Kind::caller;
   if (is_address && shape.bytes == field_bytes && known.kind != Kind::class_) known = unclear;
   if (known.kind == Kind::reference && shape.bytes == field_bytes) known = data;
-  if (std::holds_alternative<std::int64_t>(shape.from[0])) known = named(at.instruction, known);
+  if (std::holds_alternative<std::int64_t>(shape.from[0])) {
+    known = named(at.instruction, known);
+    if (is_exception(at.instruction)) known = {Kind::thrown, 0};
+  }
   put(out, shape.to, known, rule_for(known));
 }
 
@@ -87,9 +104,10 @@ void Walker::bits(const Place& at, Outcome& out) {
   else if (known.kind == Kind::constant)
     known = Known{Kind::constant, (known.value & ~mask) | at.shape.number};
   else if (known.kind != Kind::class_name && known.kind != Kind::class_ &&
-           known.kind != Kind::exception)
+           known.kind != Kind::exception && known.kind != Kind::thrown)
     require_number(known);
-  if (known.kind == Kind::object || known.kind == Kind::reference) known = data;
+  if (known.kind == Kind::object || known.kind == Kind::reference || known.kind == Kind::data)
+    known = data;
   put(out, at.shape.to, known, rule_for(known));
 }
 

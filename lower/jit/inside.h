@@ -11,7 +11,8 @@
 
 namespace thinair::lower::jit {
 
-/// Whether the program does more with objects than to hand them over and to compare them.
+/// Whether the program does more with objects than to hand them over and to compare them, or has
+/// arrays, which have a length.
 bool looks_inside(const litmus::Program& program);
 
 /// Whether the program's fields are others than the batch's: it is compiled in a class of its own.
@@ -28,6 +29,11 @@ std::vector<litmus::Cell> cells_of(const Compilation& compilation, Legal legal);
 
 /// The cells of their fields, by ObjectId.
 std::vector<std::vector<litmus::LocationId>> fields_of(const Compilation& compilation);
+
+/// Where an array's first element lies, and its length, which follows the header of the VM's: that
+/// is as long as the result's, in which an int is the first field. Throws Unsupported where the
+/// result has none.
+std::vector<std::int64_t> elements_of(litmus::JavaType element, const Layout& layout);
 
 /// The line in the innermost frame of a note like "*new {reexecute=0} ; - A::<init>@1 (line 12)
 /// ; - Batch::m_0_0@4 (line 30)". 0: there is none, or the frame is of Java's library.

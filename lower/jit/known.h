@@ -9,7 +9,7 @@ namespace thinair::lower::jit {
 
 struct Known {
   enum class Kind : std::uint8_t {
-    data,        // a number of the program's
+    data,        // a number of the program's; of a reference, `value` bytes further
     constant,    // `value`
     object,      // of the object that `made` says and `value`: a number of the program's, too
     reference,   // the same of an object that a reference leads to which was not null, and `value`
@@ -25,6 +25,7 @@ struct Known {
     exception,   // NullPointerException's class as a constant of the code
     mark,        // the first word of the state's header
     header,      // another word of an object's header
+    thrown,      // an exception that is ready as a constant of the code
     literal,     // read from the code
     caller,      // what the caller left there
     unclear,     // different things on different ways

@@ -25,7 +25,7 @@ void add_locations(const litmus::Program& source, Lowered& out) {
   std::ranges::sort(out.restoration.rows, {}, &Restoration::Row::source);
 }
 
-/// Whether it has a compareAndExchange of a byte or a short.
+/// Whether it has a compareAndExchange of a byte or a short, or gets one by adding or setting.
 bool exchanges_narrow(const litmus::Program& program) {
   bool found = false;
   for (const auto& thread : program.threads)
@@ -34,8 +34,10 @@ bool exchanges_narrow(const litmus::Program& program) {
       if (access == nullptr) return;
       const auto kind = litmus::type_of(program, thread, access->location, access->field).kind;
       const bool is_narrow = kind == litmus::TypeKind::byte || kind == litmus::TypeKind::short_;
-      found = found || (is_narrow && litmus::info(access->method).action ==
-                                         litmus::Action::compare_and_exchange);
+      const auto action = litmus::info(access->method).action;
+      found = found || (is_narrow && (action == litmus::Action::compare_and_exchange ||
+                                      action == litmus::Action::get_and_add ||
+                                      action == litmus::Action::get_and_set));
     });
   return found;
 }
@@ -54,7 +56,7 @@ void check(const Compilation& compilation, const Lowered& lowered) {
         sequential_difference(source, lowered, 1, rounds, fields_of(compilation),
                               cuts ? NarrowWitness::cut : NarrowWitness::extended);
     if (difference && cuts)
-      throw Unsupported(fmt::format("a compareAndExchange of a byte or short, whose sign C2's code "
+      throw Unsupported(fmt::format("an update of a byte or short, whose sign C2's code "
                                     "for {} loses, and what the code makes of that: {}",
                                     compilation.machine->title, *difference));
     if (difference)

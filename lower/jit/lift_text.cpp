@@ -140,9 +140,10 @@ class Lifter {
 
   std::string word_store(const Step& step, const Word& word, const std::string& value) const {
     const auto& at = *step.shape.place;
-    if (!at.index.empty()) refuse(step);
-    return fmt::format("\t{}\t{}, {}", words_.store, value,
-                       words_.place(operand(Reg{at.base}, 8), at.displacement + word.further));
+    if (!at.index.empty() || (words_.store_of == nullptr && word.bytes != 4)) refuse(step);
+    return fmt::format(
+        "\t{}\t{}, {}", words_.store_of != nullptr ? words_.store_of(word.bytes) : words_.store,
+        value, words_.place(operand(Reg{at.base}, 8), at.displacement + word.further));
   }
 
   [[noreturn]] static void refuse(const Step& step) {
@@ -158,14 +159,15 @@ class Lifter {
       in.address = step.instruction.address + 1; // where nothing jumps to
     };
     for (const Word& word : step.words) {
-      std::string value(words_.zero(4));
+      const unsigned bytes = std::max(word.bytes, 4U);
+      std::string value(words_.zero(bytes));
       if (word.constant != 0 && !word.reg.empty()) {
-        value = operand(Reg{word.reg}, 4);
+        value = operand(Reg{word.reg}, bytes);
       } else if (word.constant != 0) {
-        constexpr std::int32_t beyond = 2048;
+        constexpr std::int64_t beyond = 2048;
         if (*word.constant >= beyond || *word.constant <= -beyond) refuse(step);
-        value = name(home({Cell::Kind::object, scratch}), 4);
-        emit(words_.constant(value, *word.constant));
+        value = name(home({Cell::Kind::object, scratch}), bytes);
+        emit(words_.constant(value, static_cast<std::int32_t>(*word.constant)));
       }
       emit(word_store(step, word, value));
     }

@@ -1,11 +1,13 @@
 // What a JIT compiler printed of one method, and how the objects lie that it works on.
 #pragma once
 
+#include "litmus/machine/cells.h"
 #include "litmus/program.h"
 #include "lower/machine.h"
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,16 +32,23 @@ struct Method {
   std::vector<std::string> parameters; // the registers they are passed in, as the listing has them
 };
 
-/// Where an object of the program's lies in tests: its fields follow each other there as in a JVM's
-/// heap, and its header is left out.
+/// Where an object of the program's lies in tests: its fields lie there as in a JVM's heap, with
+/// cells that nobody accesses where nothing of the program's is, and its header is left out.
 struct ObjectPlace {
-  std::vector<std::int64_t> fields; // their offsets from the object's address, in a JVM
-  std::int64_t first = 0;           // the least of them
-  std::uint32_t words = 1;          // of 32 bits from there
-  litmus::Value address = 0;        // of the object: the first field lies `first` bytes behind it
-  std::uint32_t line = 0;           // of the source that was compiled: there stands its `new`
-  std::string of = {};              // its class, as listings call it
-  bool is_other = false;            // whether another thread makes it
+  struct Field {
+    std::int64_t offset = 0; // from the object's address, in a JVM
+    unsigned bytes = 4;
+    std::uint32_t cell = 0; // of the object's
+    friend bool operator==(const Field&, const Field&) = default;
+  };
+  std::vector<Field> fields;       // as the class declares them; of an array, its elements
+  std::optional<Field> length;     // of an array: its word
+  std::int64_t first = 0;          // the offset of the first cell
+  std::vector<litmus::Type> cells; // from there, each at the next multiple of its width
+  litmus::Value address = 0;       // of the object: the first cell lies `first` bytes behind it
+  std::uint32_t line = 0;          // of the source that was compiled: there stands its `new`
+  std::string of = {};             // its class, as listings call it
+  bool is_other = false;           // whether another thread makes it
   friend bool operator==(const ObjectPlace&, const ObjectPlace&) = default;
 };
 
@@ -68,6 +77,7 @@ struct Compilation {
   std::vector<litmus::Value> objects = {}; // where they are, by ObjectId, in 32 bits
   /// Of a program that looks inside objects: the offsets of their fields, by ClassId, and the lines
   /// of the compiled source in which their `new` stand, by ObjectId. Such objects are made by code.
+  /// Of a class of arrays, the offset of the first element, and that of the length.
   std::vector<std::vector<std::int64_t>> fields = {};
   std::vector<std::uint32_t> lines = {};
   std::vector<std::string> classes = {}; // by ClassId, as listings call them

@@ -19,13 +19,14 @@ Known plus(const Known& known, std::int64_t number) {
   case Kind::thread:
   case Kind::object:
   case Kind::reference:
+  case Kind::data:
   case Kind::constant: return {known.kind, known.value + number, known.made};
   case Kind::class_:
   case Kind::class_name: // put together of parts
   case Kind::exception:
   case Kind::thread_word:
-  case Kind::literal:
-  case Kind::data: return known;
+  case Kind::thrown:
+  case Kind::literal: return known;
   case Kind::poll_word:
   case Kind::class_word:
   case Kind::mark:
@@ -44,7 +45,9 @@ Known Walker::address(const jit::Place& place, const State& state) const {
   if (!place.index.empty()) {
     Known index = state.reg(place.index);
     if (base.kind == Kind::constant && place.scale == 1) std::swap(base, index);
-    if (index.kind != Kind::constant) return unclear;
+    // An element: which one, the machine finds out.
+    const bool indexes = base.is_number() && index.is_number() && !layout_.objects.empty();
+    if (index.kind != Kind::constant) return indexes ? data : unclear;
     number += index.value * place.scale;
   }
   return plus(base, number);
@@ -77,14 +80,34 @@ std::optional<Cell> Walker::cell(const Known& address) const {
   return Cell{Cell::Kind::result, at};
 }
 
+namespace {
+
+/// Whether an object has a field of that width there, or an element; 0: somewhere.
+bool has_field(const ObjectPlace& object, std::int64_t offset, unsigned bytes, bool reads) {
+  const auto is_it = [&](const ObjectPlace::Field& field) {
+    return field.bytes == bytes && (offset == 0 || field.offset == offset);
+  };
+  return std::ranges::any_of(object.fields, is_it) ||
+         (reads && object.length && is_it(*object.length));
+}
+
+} // namespace
+
 /// A field of an object that this thread has made, or of one that a reference leads to: which one
-/// that is, the machine finds out, and that it is a field.
-void Walker::require_field(const Known& address, unsigned bytes) const {
-  if (bytes != field_bytes) refuse("an access that is not as wide as a field");
-  if (address.kind != Kind::object) return;
+/// that is, the machine finds out. Of the latter it is known how far behind the reference it is,
+/// unless an index says so.
+void Walker::require_field(const Known& address, unsigned bytes, bool reads) const {
+  if (address.kind != Kind::object) {
+    if (std::ranges::none_of(layout_.objects, [&](const ObjectPlace& object) {
+          return has_field(object, address.value, bytes, reads);
+        }))
+      refuse("an access that is not as wide as a field");
+    return;
+  }
   const auto& fields = layout_.objects.at(address.made).fields;
-  if (std::ranges::find(fields, address.value) == fields.end())
-    refuse("an access to an object beside its fields");
+  const auto field = std::ranges::find(fields, address.value, &ObjectPlace::Field::offset);
+  if (field == fields.end()) refuse("an access to an object beside its fields");
+  if (field->bytes != bytes) refuse("an access that is not as wide as its field");
 }
 
 /// Whether the word of a header is read there that says of what class an object of the program's
@@ -96,7 +119,9 @@ bool Walker::is_class_of_object(const Known& address, unsigned bytes) const {
       return static_cast<std::uint32_t>(object) + class_offset == address.value;
     });
   const bool is_field = std::ranges::any_of(layout_.objects, [](const ObjectPlace& each) {
-    return std::ranges::find(each.fields, class_offset) != each.fields.end();
+    return std::ranges::find(each.fields, class_offset, &ObjectPlace::Field::offset) !=
+               each.fields.end() ||
+           (each.length && each.length->offset == class_offset);
   });
   return layout_.refers && !is_field && address.value == class_offset &&
          (address.kind == Kind::object || address.kind == Kind::reference);
@@ -127,7 +152,7 @@ Known Walker::loaded(const Known& address, const State& state, unsigned bytes) {
   case Kind::reference:
     if (is_class_of_object(address, bytes)) return {Kind::class_, 0, objects_class};
     if (layout_.objects.empty()) break;
-    require_field(address, bytes);
+    require_field(address, bytes, true);
     return data;
   case Kind::constant:
     if (is_class_of_object(address, bytes)) return {Kind::class_, 0, objects_class};
@@ -136,6 +161,7 @@ Known Walker::loaded(const Known& address, const State& state, unsigned bytes) {
   case Kind::class_word:
   case Kind::class_name:
   case Kind::exception:
+  case Kind::thrown:
   case Kind::mark:
   case Kind::header:
   case Kind::caller:
@@ -183,6 +209,7 @@ Rule rule_for(const Known& known) {
   case Kind::result:
   case Kind::thread:
   case Kind::thread_word:
+  case Kind::thrown:
   case Kind::unclear: return Rule::address;
   }
   return Rule::address;

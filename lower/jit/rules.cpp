@@ -53,7 +53,8 @@ constexpr auto table = std::to_array<RuleInfo>({
      "they change no number: only longs pass through vector registers, in the lowest 64 bits"},
     {Rule::allocation, "allocation",
      "a word of the thread is loaded, compared with another one and written back, and the listing "
-     "says that who finds no room calls `new_instance` for a `new` of the program's; words of the "
+     "says that who finds no room calls `new_instance` or `new_array` for a `new` of the "
+     "program's; words of the "
      "new object are written that are none of its fields",
      "an object has its place and its default values from the beginning (JLS 17.4.4), no thread "
      "looks at headers, and the call gives an object as well, in the same state"},

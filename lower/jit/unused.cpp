@@ -1,6 +1,8 @@
 // Which results are read, backwards from where methods return.
 #include "lower/jit/unused.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -19,9 +21,33 @@ void add_address(const Step& step, const Place& place, std::set<std::string>& ou
     if (!reg.empty()) out.insert(reg);
 }
 
-/// Registers and flags that a step reads if it stays.
+/// The words of the frame that an access to a slot touches, as names beside those of registers.
+std::vector<std::string> words_of(const Step& step) {
+  constexpr std::int64_t word = 4, most = 8;
+  std::vector<std::string> out;
+  for (const auto& cell : {step.cell, step.second}) {
+    if (!cell || cell->kind != Cell::Kind::slot) continue;
+    const std::int64_t bytes = step.shape.bytes == 0 ? most : step.shape.bytes;
+    for (std::int64_t at = cell->number & ~(word - 1); at < cell->number + bytes; at += word)
+      out.push_back(fmt::format("frame {}", at));
+  }
+  return out;
+}
+
+/// Whether a step does no more than to keep something in the frame, which is the thread's own.
+bool only_keeps(const Step& step) {
+  const auto in_frame = [](const std::optional<Cell>& cell) {
+    return cell && cell->kind == Cell::Kind::slot;
+  };
+  return step.stays == Step::Stays::yes && step.shape.does == Does::store && in_frame(step.cell) &&
+         (!step.shape.pair || in_frame(step.second));
+}
+
+/// Registers, flags and words of the frame that a step reads if it stays.
 std::set<std::string> read_by(const Step& step) {
   std::set<std::string> out;
+  if (!only_keeps(step))
+    for (auto& word : words_of(step)) out.insert(std::move(word));
   if (step.stays != Step::Stays::yes && step.stays != Step::Stays::as_words) return out;
   if (step.stays == Step::Stays::as_words) {
     add_address(step, *step.shape.place, out);
@@ -44,10 +70,10 @@ bool looks_at_memory(const Step& step) {
       step.shape.from, [](const Source& source) { return std::holds_alternative<Place>(source); });
 }
 
-/// Whether a step does no more than to write `to` and the flags, all of them.
+/// Whether a step does no more than to write `to` and the flags, all of them, or the frame.
 bool only_computes(const Step& step) {
   const Does does = step.shape.does;
-  return does == Does::move || does == Does::bits || does == Does::shift ||
+  return only_keeps(step) || does == Does::move || does == Does::bits || does == Does::shift ||
          (does == Does::sum && step.shape.writes.empty()) ||
          ((does == Does::compare || does == Does::test) && !step.cell && !looks_at_memory(step));
 }
@@ -55,6 +81,11 @@ bool only_computes(const Step& step) {
 /// Whether a step that only computes is of use before what is `wanted` then. Takes what it writes
 /// out of it.
 bool is_of_use(const Step& step, std::set<std::string>& wanted) {
+  if (only_keeps(step)) {
+    std::size_t read = 0;
+    for (const auto& word : words_of(step)) read += wanted.erase(word);
+    return read > 0;
+  }
   const bool result = wanted.erase(step.shape.to) > 0;
   const bool flags = step.shape.sets_flags && wanted.erase(flags_name) > 0;
   return result || flags;

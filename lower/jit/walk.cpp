@@ -66,17 +66,18 @@ void Walker::reach(std::uint64_t address, const State& state) {
   if (is_new || before->second.join(state)) waiting_.insert(address);
 }
 
-/// Whether a trap is taken because a reference of the program's is null: then the interpreter,
-/// which executes the bytecode again, throws. A request is a negative number; its bits, all of them
-/// turned over, are what is to be done (3) and the reason (5), of which 1 is `null_check`
-/// (HotSpot's deoptimization.hpp, the same in 17, 21, 25 and 28).
+/// Whether a trap is taken because a reference of the program's is null, or an index is out of
+/// bounds: then the interpreter, which executes the bytecode again, throws. A request is a negative
+/// number; its bits, all of them turned over, are what is to be done (3) and the reason (5): 1 is
+/// `null_check`, 3 `range_check` (HotSpot's deoptimization.hpp, the same in 17, 21, 25 and 28).
 bool Walker::throws(const Place& at) const {
   if (layout_.objects.empty() || method_.parameters.empty()) return false;
   const Known request = at.before.reg(listed_register(machine_, method_.parameters[0]));
   if (request.kind != Kind::constant) return false;
-  constexpr std::int32_t actions = 3, reasons = 31, null_check = 1;
+  constexpr std::int32_t actions = 3, reasons = 31, null_check = 1, range_check = 3;
   const auto bits = ~static_cast<std::int32_t>(request.value);
-  return bits >= 0 && ((bits >> actions) & reasons) == null_check && bits >> (actions + 5) == 0;
+  const auto reason = (bits >> actions) & reasons;
+  return bits >= 0 && (reason == null_check || reason == range_check) && bits >> (actions + 5) == 0;
 }
 
 /// Registers of the caller are put on the stack so, where the frame is large.

@@ -26,9 +26,10 @@ struct Cell {
 
 /// One of several words that a store writes.
 struct Word {
-  std::int64_t further = 0;             // than the store's place
-  std::optional<std::int32_t> constant; // what it is, where that is known
-  std::string reg;                      // whose low half it is; empty: nobody's
+  std::int64_t further = 0; // than the store's place
+  unsigned bytes = 4;
+  std::optional<std::int64_t> constant; // what it is, where that is known
+  std::string reg;                      // whose low part it is; empty: nobody's
 };
 
 /// An instruction that can be reached.

@@ -66,7 +66,7 @@ class Walker {
   bool is_class_of_object(const Known& address, unsigned bytes) const;
   unsigned width_of(const Known& address) const;
   std::optional<Cell> cell(const Known& address) const;
-  void require_field(const Known& address, unsigned bytes) const;
+  void require_field(const Known& address, unsigned bytes, bool reads) const;
   std::vector<Word> words_at(const Known& address, const Source& source, const Known& value,
                              unsigned bytes) const;
   void initialize(const Place& at, Outcome& out, const Known& where);
@@ -98,6 +98,7 @@ class Walker {
   [[noreturn]] void refuse(std::string_view what) const;
   [[noreturn]] void leave(const MachineInstruction& in) const;
   bool is_trap(const MachineInstruction& in) const;
+  bool is_exception(const MachineInstruction& in) const;
   bool is_departing();
 
   const Method& method_;

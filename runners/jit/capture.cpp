@@ -60,13 +60,15 @@ void compile(const TemporaryDirectory& directory, const std::string& source,
                                (done.error + done.out).substr(0, 2000)));
 }
 
-/// The last version of each method by the compiler that was asked for.
-std::map<std::string, Method> by_name(std::string_view listing, Compiler compiler) {
-  std::map<std::string, Method> out;
+/// What the compiler that was asked for made of each method: often one version, sometimes more.
+using Versions = std::map<std::string, std::vector<Method>>;
+
+Versions by_name(std::string_view listing, Compiler compiler) {
+  Versions out;
   for (Method& method : read_listing(listing)) {
     const auto& row = info(compiler);
     if (method.compiler == row.listed && (row.level == 0 || row.level == method.level))
-      out[method.name] = std::move(method);
+      out[method.name].push_back(std::move(method));
   }
   return out;
 }
@@ -74,7 +76,7 @@ std::map<std::string, Method> by_name(std::string_view listing, Compiler compile
 /// The offsets of fields, as getters tell them.
 class Offsets {
  public:
-  Offsets(const std::map<std::string, Method>& methods, lower::Machine machine)
+  Offsets(const Versions& methods, lower::Machine machine)
       : methods_(methods), machine_(machine), decoder_(lower::jit::decoder(machine)) {}
 
   std::vector<std::int64_t> of(std::string (*getter)(std::size_t), std::size_t count) {
@@ -87,7 +89,7 @@ class Offsets {
     const auto found = methods_.find(getter);
     if (found == methods_.end())
       throw Unsupported("a JVM that did not compile the getters of fields");
-    return lower::jit::offset_read(found->second, machine_, decoder_);
+    return lower::jit::offset_read(found->second.back(), machine_, decoder_);
   }
 
   /// Of a program with a class of its own: its locations, and the fields of its classes.
@@ -103,6 +105,10 @@ class Offsets {
     compilation.layout = std::move(layout);
     for (std::size_t c = 0; c < program.classes.size(); ++c) {
       auto& fields = compilation.fields.emplace_back();
+      if (program.classes[c].is_array) {
+        fields = lower::jit::elements_of(program.classes[c].fields[0].type, compilation.layout);
+        continue;
+      }
       for (std::size_t f = 0; f < program.classes[c].fields.size(); ++f)
         fields.push_back(read(field_getter(p, c, f)));
     }
@@ -115,13 +121,13 @@ class Offsets {
       const auto found = methods_.find(object_getter(i));
       if (found == methods_.end())
         throw Unsupported("a JVM that did not compile the getters of objects");
-      out.push_back(lower::jit::object_returned(found->second));
+      out.push_back(lower::jit::object_returned(found->second.back()));
     }
     return out;
   }
 
  private:
-  const std::map<std::string, Method>& methods_;
+  const Versions& methods_;
   lower::Machine machine_;
   lower::Backend decoder_;
 };
@@ -190,10 +196,12 @@ std::vector<Captured> read_capture(std::span<const litmus::Program> programs,
     Compilation compilation{machine, programs[p], {}, layout};
     std::string why = emitted.refused[p].empty() ? no_layout : emitted.refused[p];
     if (why.empty()) why = placed(p, emitted, objects, offsets, compilation);
+    // Once an index was out of bounds, C2 compiles the method anew, and calls the library for it.
+    const bool arrays = features(programs[p]).arrays;
     for (std::size_t t = 0; why.empty() && t < programs[p].threads.size(); ++t) {
       const auto found = methods.find(method_name(p, t));
       if (found != methods.end())
-        compilation.threads.push_back(found->second);
+        compilation.threads.push_back(arrays ? found->second.front() : found->second.back());
       else
         why = fmt::format("unsupported: a thread that {} did not compile{}{}", info(compiler).title,
                           ending.empty() ? "" : ": the JVM was ", ending);

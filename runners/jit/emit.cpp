@@ -34,14 +34,12 @@ std::string object(std::size_t i) { return fmt::format("O{}", i); }
 void require_end(const Program& program) {
   if (!features(program).loops) return;
   constexpr std::uint32_t rounds = 64;
-  if (lower::jit::looks_inside(program))
-    throw Unsupported("a loop for a JIT beside fields of objects");
-  const Program source = lower::prepared(lower::jit::with_numbers(program), rounds);
-  for (std::uint32_t t = 0; t < source.threads.size(); ++t) {
-    std::vector<litmus::Value> memory(source.locations.size(), 0);
-    if (!lower::run_source(source, litmus::ThreadId(t), std::move(memory)))
-      throw Unsupported("a loop for a JIT that does not end in a thread alone");
-  }
+  constexpr unsigned several = 4; // what they leave in the state that stays is soon the same
+  const bool inside = lower::jit::looks_inside(program);
+  const Program source =
+      lower::prepared(inside ? program : lower::jit::with_numbers(program), rounds);
+  if (!lower::ends_alone(source, lower::jit::has_own_class(program) ? several : 0))
+    throw Unsupported("a loop for a JIT that does not end in a thread alone");
 }
 
 class Writer {
@@ -185,8 +183,6 @@ class Writer {
       throw Unsupported("monitors in a JIT's code: who finds one taken calls the VM");
     if (found.floats)
       throw Unsupported("floats and doubles in a JIT's code: they have registers of their own");
-    if (found.objects) litmus::refuse_types(program, "beside objects in a JIT's code");
-    litmus::refuse_arrays(program, "in a JIT's code");
     if (std::ranges::any_of(program.locations, &litmus::Location::is_final))
       throw Unsupported("final variables in a JIT's code");
     if (found.thread_lifetime) throw Unsupported("start and join in a JIT's code");
@@ -313,25 +309,29 @@ class Writer {
             "    Runtime.getRuntime().halt(0);\n  }\n\n  static void call(int i) {\n";
     for (std::size_t p = 0; p < programs_.size(); ++p)
       if (out_.refused[p].empty())
-        text += fmt::format("    call{}(new {}State(), new Result());\n", p, home(p));
+        text += fmt::format("    call{}(i, new {}State(), new Result());\n", p, home(p));
     text += "  }\n";
     for (std::size_t p = 0; p < programs_.size(); ++p)
       if (out_.refused[p].empty()) text += calls(p);
     return text;
   }
 
-  /// A thread that divides by zero, or looks into what is null, ends in an exception. So that
-  /// references are not always null, threads with objects have a state that stays, too.
+  /// A thread that divides by zero, looks into what is null or takes an index that is out of bounds
+  /// ends in an exception. So that references are not always null, threads with objects have a
+  /// state that stays, too. Where there are arrays, it does so in the first round alone, before
+  /// they are compiled: C2 calls the library for an index, once one was out of bounds.
   std::string calls(std::size_t p) const {
-    std::string text = fmt::format("\n  static void call{}({}State s, Result r) {{\n", p, home(p));
-    const auto add = [&](std::size_t t, std::string_view state) {
-      text += fmt::format("    try {{\n      {}{}({}, r);\n    }} catch (ArithmeticException | "
-                          "NullPointerException e) {{\n    }}\n",
-                          home(p), method_name(p, t), state);
+    std::string text =
+        fmt::format("\n  static void call{}(int i, {}State s, Result r) {{\n", p, home(p));
+    const auto add = [&](std::size_t t, std::string_view state, bool once) {
+      text += fmt::format("    {}try {{\n      {}{}({}, r);\n    }} catch (ArithmeticException | "
+                          "NullPointerException | IndexOutOfBoundsException e) {{\n    }}\n",
+                          once ? "if (i == 0) " : "", home(p), method_name(p, t), state);
     };
+    const bool arrays = features(programs_[p]).arrays;
     for (std::size_t t = 0; t < programs_[p].threads.size(); ++t) {
-      if (has_own_class(p)) add(t, home(p) + "kept");
-      add(t, "s");
+      if (has_own_class(p)) add(t, home(p) + "kept", arrays);
+      add(t, "s", false);
       text += fmt::format("    s = new {}State();\n", home(p));
     }
     return text + "  }\n";

@@ -50,17 +50,31 @@ class OwnWriter {
   }
 
  private:
-  /// A `new` has a class of its own among its arguments, or what it leaves there.
+  /// A `new` has a class of its own among its arguments, or what it leaves there. That of an array
+  /// is the line in front of the one in which the array gets its name.
   std::vector<std::uint32_t> lines_of_new(std::string_view source) const {
     std::vector<std::uint32_t> out(program_.objects.size(), 0);
+    std::string_view above;
     for (std::uint32_t line = 1; !source.empty(); ++line) {
       const auto text = source.substr(0, source.find('\n'));
       source.remove_prefix(std::min(source.size(), text.size() + 1));
       for (std::uint32_t o = 0; o < out.size(); ++o)
-        if (makes(text, litmus::ObjectId(o))) out[o] = line;
+        if (names_array(text, litmus::ObjectId(o)) && above.ends_with("];"))
+          out[o] = line - 1;
+        else if (makes(text, litmus::ObjectId(o)))
+          out[o] = line;
+      above = text;
     }
     THINAIR_CHECK(std::ranges::find(out, 0U) == out.end(), "a `new` that is nowhere");
     return out;
+  }
+
+  bool is_array(litmus::ClassId of) const { return program_.classes[of.value].is_array; }
+
+  bool names_array(std::string_view line, litmus::ObjectId object) const {
+    if (!is_array(program_.objects[object.value].of)) return false;
+    line.remove_prefix(std::min(line.size(), line.find_first_not_of(' ')));
+    return line.starts_with(names_.made[object.value] + " = ");
   }
 
   bool makes(std::string_view line, litmus::ObjectId object) const {
@@ -100,18 +114,27 @@ class OwnWriter {
     for (std::size_t i = 0; i < program_.locations.size(); ++i)
       text += getter(location_getter(number_, i), lower::jit::state_class,
                      program_.locations[i].type, names_.fields[i]);
-    for (std::size_t c = 0; c < program_.classes.size(); ++c)
-      for (std::size_t f = 0; f < program_.classes[c].fields.size(); ++f)
-        text += getter(field_getter(number_, c, f), names_.classes[c],
-                       program_.classes[c].fields[f].type, names_.class_fields[c][f]);
+    each_field([&](std::size_t c, std::size_t f) {
+      text += getter(field_getter(number_, c, f), names_.classes[c],
+                     program_.classes[c].fields[f].type, names_.class_fields[c][f]);
+    });
     text += fmt::format("\n  static void touch({} s) {{\n", lower::jit::state_class);
     for (std::size_t i = 0; i < program_.locations.size(); ++i)
       text += fmt::format("    {}(s);\n", location_getter(number_, i));
-    for (std::size_t c = 0; c < program_.classes.size(); ++c)
-      for (std::size_t f = 0; f < program_.classes[c].fields.size(); ++f)
-        text += fmt::format("    try {{ {}(null); }} catch (NullPointerException e) {{ }}\n",
-                            field_getter(number_, c, f));
+    each_field([&](std::size_t c, std::size_t f) {
+      text += fmt::format("    try {{ {}(null); }} catch (NullPointerException e) {{ }}\n",
+                          field_getter(number_, c, f));
+    });
     return text + "  }\n";
+  }
+
+  /// Of classes that are no arrays'.
+  template <class Visit>
+  void each_field(Visit&& visit) const {
+    for (std::uint32_t c = 0; c < program_.classes.size(); ++c)
+      for (std::size_t f = 0;
+           !is_array(litmus::ClassId(c)) && f < program_.classes[c].fields.size(); ++f)
+        visit(c, f);
   }
 
   /// Calls of VarHandles, each once, as one class makes them.
@@ -160,7 +183,8 @@ class OwnWriter {
       const auto argument =
           fmt::format("({}) {}", writer_.word(type),
                       type.refers() ? "null" : litmus::java::literal(type.kind, 0));
-      for (auto& call : linked_calls(method, handle, fmt::format("({}) null", of),
+      const std::string_view index = litmus::element_index(access) != nullptr ? ", 0" : "";
+      for (auto& call : linked_calls(method, handle, fmt::format("({}) null{}", of, index),
                                      writer_.word(type), writer_.word(type) + " t", argument))
         calls_.insert(std::move(call));
     }
@@ -186,11 +210,14 @@ class OwnWriter {
   /// Its classes are loaded and made ready, too: what is not is left to the interpreter.
   std::string link() const {
     std::string text = "\n  static void link() throws ClassNotFoundException {\n";
-    for (const auto& of : names_.classes)
-      text += fmt::format("    Class.forName({0}.class.getName());\n    {0}.link();\n", of);
+    for (std::uint32_t c = 0; c < names_.classes.size(); ++c)
+      if (!is_array(litmus::ClassId(c)))
+        text += fmt::format("    Class.forName({0}.class.getName());\n    {0}.link();\n",
+                            names_.classes[c]);
     for (std::uint32_t o = 0; o < program_.objects.size(); ++o)
-      text += fmt::format("    Class.forName({}.class.getName());\n",
-                          litmus::java::constructor_class(litmus::ObjectId(o)));
+      if (!is_array(program_.objects[o].of))
+        text += fmt::format("    Class.forName({}.class.getName());\n",
+                            litmus::java::constructor_class(litmus::ObjectId(o)));
     Calls calls(*this);
     for (const auto& thread : program_.threads) calls.add(thread, thread.body);
     return text + calls.text(4) + "  }\n";

@@ -161,10 +161,12 @@ bool is_left_for_the_interpreter(std::int32_t request) {
   });
 }
 
-/// Of a request the bits say, turned over, an action and a reason: 1 is null, 8 is unstable_if.
-TEST_F(RecordedObjects, EndInAnExceptionByTrapsOfNullAlone) {
+/// Of a request the bits say, turned over, an action and a reason: 1 is null, 3 an index, 8 is
+/// unstable_if.
+TEST_F(RecordedObjects, EndInAnExceptionByTrapsOfNullAndIndicesAlone) {
   EXPECT_FALSE(is_left_for_the_interpreter(~((1 << 3) | 1)));
   EXPECT_FALSE(is_left_for_the_interpreter(~((1 << 3) | 2)));
+  EXPECT_FALSE(is_left_for_the_interpreter(~((3 << 3) | 1))); // an index that is out of bounds
   EXPECT_TRUE(is_left_for_the_interpreter(~((8 << 3) | 1)));
   EXPECT_TRUE(is_left_for_the_interpreter(~((9 << 3) | 1)));
   EXPECT_TRUE(is_left_for_the_interpreter(~((33 << 3) | 1)));

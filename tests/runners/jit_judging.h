@@ -35,6 +35,10 @@ lower::Lowered lifted(const lower::jit::Compilation& compilation);
 SoundnessResult judged(const litmus::Test& test, const lower::Lowered& code,
                        lower::Machine machine);
 
+/// The code shows what the scheme shows that its compiler is meant to follow, no more and no less:
+/// how many behaviours.
+std::size_t expect_what_a_scheme_shows(const lower::jit::Compilation& code,
+                                       const litmus::Test& test, const Recording& recording);
 /// Each recording of tests `from` on shows what the scheme shows that its compiler is meant to
 /// follow, no more and no less.
 void expect_what_schemes_show(const std::vector<Recording>& recordings,

@@ -81,6 +81,9 @@ std::string shortened(std::string_view listing) {
                           line.find("{reexecute=1") != std::string_view::npos ||
                           line.find("{metadata(") != std::string_view::npos ||
                           line.find("*new {") != std::string_view::npos ||
+                          line.find("newarray {") != std::string_view::npos ||
+                          line.find("new_array") != std::string_view::npos ||
+                          line.find("UncommonTrapBlob") != std::string_view::npos ||
                           line.find("new_instance") != std::string_view::npos ||
                           line.find("; - ") != std::string_view::npos);
     const bool code = line.starts_with("  0x") && (line.find(": ;") == std::string_view::npos ||

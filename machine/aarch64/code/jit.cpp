@@ -31,6 +31,10 @@ constexpr CodeWords words{
                unsigned) { return fmt::format("\tmov\t{}, {}", to, from); },
     .load = "ldr",
     .store = "str",
+    .store_of =
+        [](unsigned bytes) {
+          return std::string_view(bytes == 1 ? "strb" : bytes == 2 ? "strh" : "str");
+        },
     .constant = [](const std::string& to,
                    std::int32_t number) { return fmt::format("\tmov\t{}, #{}", to, number); },
     .sum =

@@ -108,21 +108,34 @@ std::optional<Shape> access(const MachineInstruction& in) {
   return out;
 }
 
-/// `ldr`, `str` with an index register, and `ldrsh` and the like.
+/// `ldr`, `str` with an index register, of 64 bits or extended from 32.
 std::optional<Shape> indexed(const MachineInstruction& in) {
-  constexpr std::string_view by_index = "roX";
+  struct Row {
+    std::string_view opcode; // without the index: "LDRW" of "LDRWroX"
+    unsigned bytes;
+  };
+  static constexpr auto rows = std::to_array<Row>({{"LDRW", 4},
+                                                   {"LDRX", 8},
+                                                   {"LDRBB", 1},
+                                                   {"LDRSBW", 1},
+                                                   {"LDRSBX", 1},
+                                                   {"LDRHH", 2},
+                                                   {"LDRSHW", 2},
+                                                   {"LDRSHX", 2},
+                                                   {"LDRSW", 4},
+                                                   {"STRW", 4},
+                                                   {"STRX", 8},
+                                                   {"STRBB", 1},
+                                                   {"STRHH", 2}});
   const std::string_view opcode = in.opcode;
-  const bool load = opcode.starts_with("LDR"), store = opcode.starts_with("STR");
-  if ((!load && !store) || !opcode.ends_with(by_index) || in.operands.size() != 5)
+  if ((!opcode.ends_with("roX") && !opcode.ends_with("roW")) || in.operands.size() != 5)
     return std::nullopt;
-  const auto kind = opcode.substr(3, opcode.size() - 3 - by_index.size()); // "W", "BB", "SHX"
+  constexpr std::size_t index = 3; // letters
+  const auto row = std::ranges::find(rows, opcode.substr(0, opcode.size() - index), &Row::opcode);
+  if (row == rows.end()) return std::nullopt;
   Shape out;
-  out.bytes = kind == "X"                                      ? 8
-              : kind == "W" || kind == "SW"                    ? 4
-              : kind == "HH" || kind == "SHW" || kind == "SHX" ? 2
-              : kind == "BB" || kind == "SBW" || kind == "SBX" ? 1
-                                                               : 0;
-  if (out.bytes == 0) return std::nullopt; // of a vector's register
+  out.bytes = row->bytes;
+  const bool load = opcode.starts_with("LDR");
   out.does = load ? Does::load : Does::store;
   const bool scaled = in.operands[4].number != 0;
   out.place = Place{whole(in.operands[1].reg), whole(in.operands[2].reg),

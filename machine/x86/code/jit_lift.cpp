@@ -10,6 +10,8 @@
 #include "machine/x86/code/names.h"
 #include "machine/x86/format.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -62,15 +64,16 @@ std::vector<MachineInstruction> making(const Step& step, const Layout& layout,
   return {std::move(first), std::move(second)};
 }
 
-/// `movl $3, 12(%rbx)` for each of several words.
+/// `movl $3, 12(%rbx)`, as wide as the field, for each of several words.
 std::vector<MachineInstruction> word_stores(const Step& step) {
   std::vector<MachineInstruction> out;
   const Place& at = *step.shape.place;
   for (const Word& word : step.words) {
-    if (!word.constant || !at.index.empty()) unsupported(step.instruction);
+    const bool fits = word.constant && *word.constant == static_cast<std::int32_t>(*word.constant);
+    if (!fits || !at.index.empty()) unsupported(step.instruction);
     MachineInstruction in = step.instruction;
     if (!out.empty()) ++in.address; // where nothing jumps to
-    in.opcode = "MOV32mi";
+    in.opcode = word.bytes == 8 ? "MOV64mi32" : fmt::format("MOV{}mi", 8 * word.bytes);
     in.operands = {{OperandKind::reg, at.base, 0},
                    {OperandKind::number, "", 1},
                    {},

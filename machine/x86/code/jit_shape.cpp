@@ -268,7 +268,10 @@ std::optional<Shape> of_vectors(const MachineInstruction& in) {
                                                      {"MOVPQI2QImr", 8},
                                                      {"VMOVDQUmr", 16},
                                                      {"MOVDQUmr", 16},
-                                                     {"VMOVDQUYmr", 32}});
+                                                     {"VMOVDQUYmr", 32},
+                                                     {"VMOVDQU64Z128mr", 16},
+                                                     {"VMOVDQU64Z256mr", 32},
+                                                     {"VMOVDQU64Zmr", 64}});
   const auto& ops = in.operands;
   Shape out;
   if (std::ranges::find(zeros, in.opcode) != zeros.end()) {
