@@ -153,7 +153,8 @@ TEST(InstalledJits, LiftRandomProgramsWithArrays) {
   const auto all = jdks_with_c2();
   if (all.empty()) GTEST_SKIP() << "no JDK, or no LLVM";
   const std::uint64_t count = test::draws(50);
-  constexpr std::string_view excused[] = {"does not leave a value", "kmov"};
+  constexpr std::string_view excused[] = {"does not leave a value", "kmov",
+                                          "is not as wide as a field"}; // 25 merges stores
   for (const auto& jdk : all) {
     expect_sound(drawn_tests("arrays", count), jdk, Compiler::c2, excused);
     // On x86 C2 loses signs (docs/hotspot-faults.md): programs may be unsound.
