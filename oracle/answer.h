@@ -108,6 +108,10 @@ class Oracle {
   std::unique_ptr<Engine> engine_;
 };
 
+/// Whether the threads come to their ends, and pass the filter, where they take turns. Unknown
+/// where there is no answer within the limits.
+Answer ends_by_interleaving(const litmus::Test& test, const Limits& limits = {});
+
 /// Why a model, which is known to allow a test no execution, does not. `forbidden`: interleaving
 /// the threads gives none either, and the model lets the program begin: it waits for ever, or
 /// throws, and that the model forbids an outcome is an answer. Otherwise `vacuous`.

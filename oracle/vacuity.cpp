@@ -11,9 +11,7 @@
 #include <algorithm>
 
 namespace thinair::oracle {
-namespace {
 
-/// Unknown where the engine has no answer.
 Answer ends_by_interleaving(const litmus::Test& test, const Limits& limits) {
   const auto architecture = graph::architecture_of(test);
   executions::Options options;
@@ -27,6 +25,8 @@ Answer ends_by_interleaving(const litmus::Test& test, const Limits& limits) {
     return Answer::unknown;
   }
 }
+
+namespace {
 
 bool alike(const graph::Path& a, const graph::Path& b) {
   const auto& x = a.events.front();

@@ -14,7 +14,7 @@ namespace thinair::graph {
 void PathBuilder::add(const PathEvent& event) {
   if (is_over()) return; // the rest of an expression that ended in an exception
   if (path_.events.size() == limits_.events_per_path)
-    throw LimitReached(Limit::events, "events of a thread");
+    throw LimitReached(Limit::events, "limit of events of a thread");
   path_.events.push_back(event);
 }
 

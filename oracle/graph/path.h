@@ -153,7 +153,7 @@ struct AskedRegister {
 
 struct PathLimits {
   std::uint32_t loop_bound = 4;
-  std::size_t paths_per_thread = 4096;
+  std::size_t paths_per_thread = 16384;
   std::size_t events_per_path = 256;
   std::size_t cut_paths = 512;   // of a thread, that are kept
   bool close_awaits = true;      // leave out rounds of loops that only look (await.h),

@@ -40,7 +40,7 @@ struct Limits {
   std::uint64_t bytes = std::uint64_t{2} << 30; // of memory
   std::uint32_t loop_bound = 4;                 // rounds of a loop that has no bound of its own
   std::size_t events = 256;                     // of an execution
-  std::size_t paths = 4096;                     // of a thread
+  std::size_t paths = 16384;                    // of a thread
   std::size_t values = 256;                     // final states of one execution with a value cycle
   std::uint32_t solver_effort = 20'000'000;     // of one query to z3
   // where rules of causality apply
