@@ -9,10 +9,6 @@ namespace {
 
 constexpr std::int64_t page = 4096;
 
-} // namespace
-
-namespace {
-
 /// C1 puts the class of what it makes into a register before it takes room for it.
 bool holds_exception(const State& state) {
   return std::ranges::any_of(
