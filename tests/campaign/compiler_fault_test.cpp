@@ -136,7 +136,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Planted{"riscv:cxx", "getVolatile", "lw dst, [x]"},
                       Planted{"riscv:cxx", "setRelease", "sw arg, [x]"}),
     [](const auto& each) {
-      std::string name = fmt::format("{}_{}", each.param.base, info.param.operation);
+      std::string name = fmt::format("{}_{}", each.param.base, each.param.operation);
       std::ranges::replace_if(name, [](char c) { return c == ':' || c == '-'; }, '_');
       return name;
     });
