@@ -296,13 +296,11 @@ std::string summary(const campaign::Progress& end, const campaign::Settings& set
                                       campaign::in_families(never))) +
             "\n";
   if (end.vacuous > 0)
-    text +=
-        text::wrapped(fmt::format("vacuous: {0} allows the program nothing, or the target never "
-                                  "ends it, while its threads do where they take turns; "
-                                  "'thinair health {0}' looks for the smallest program of the "
-                                  "first kind",
-                                  settings.identity.model)) +
-        "\n";
+    text += text::wrapped(fmt::format("vacuous: {} allows the program nothing, or the target never "
+                                      "ends it, while its threads do where they take turns",
+                                      settings.identity.model)) +
+            fmt::format("\nthinair health {} looks for the smallest program of the first kind\n",
+                        settings.identity.model);
   return text + fmt::format("thinair report {} shows them\n", settings.directory);
 }
 

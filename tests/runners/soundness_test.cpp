@@ -69,9 +69,11 @@ TEST(Soundness, NothingIsVacuousUnlessNobodyEnds) {
                                              "Thread0 { X.set(1); lock(m); }\n"
                                              "Thread1 { lock(m); }\nexists (x=1)\n"});
   const auto throws_in_turns =
-      litmus::parse({"weak", "Java weak\n{ X=x; Y=y; }\n"
-                             "Thread0 { X.set(1); int r = Y.get(); int q = 1 / (1 - r); }\n"
-                             "Thread1 { Y.set(1); int s = X.get(); int t = 1 / (1 - s); }\n"});
+      litmus::parse({"weak", "Java weak\n{ class A { int x; } X=x; Y=y; }\n"
+                             "Thread0 { A none = null; X.set(1); int r = Y.get();\n"
+                             "  if (r == 1) { none.x = 1; } }\n"
+                             "Thread1 { A none = null; Y.set(1); int r = X.get();\n"
+                             "  if (r == 1) { none.x = 1; } }\n"});
   const auto ends = corpus_test("jmt/JMT-SB+rfis.litmus");
   EXPECT_EQ(check(stuck, jls04(), "x86:table2", nothing).verdict, Soundness::sound);
   EXPECT_EQ(check(throws_in_turns, jls04(), "x86:table2", nothing).verdict, Soundness::sound);
