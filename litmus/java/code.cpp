@@ -1,6 +1,7 @@
 // Writes real Java: typed expressions, structured monitors, local variables.
 #include "litmus/java/code.h"
 
+#include "litmus/floating.h"
 #include "litmus/java/class_code.h"
 #include "litmus/java/floats.h"
 #include "litmus/java/format.h"
@@ -178,9 +179,35 @@ class ExpressionCoder {
             info(equal).precedence};
   }
 
+  /// Whether bits tell if a register is equal to a constant: not where that is a NaN.
+  bool compares_bits(const Expression& variable, const Expression& number) const {
+    const TypeKind kind = type_of(program_, thread_, variable).kind;
+    return style_.bits && variable.op == reg && is_floating(kind) && number.op == constant &&
+           !floating::is_nan(info(kind).bits, converted(number.type.kind, kind, number.constant));
+  }
+
+  /// Both zeros are one: the sign's bit does not count then.
+  Code comparison_of_bits(Operator op, const Expression& variable, const Expression& number) const {
+    const TypeKind kind = type_of(program_, thread_, variable).kind;
+    const Value value = converted(number.type.kind, kind, number.constant);
+    const TypeKind whole = kind == TypeKind::float_ ? TypeKind::int_ : TypeKind::long_;
+    const bool zero = floating::equal(info(kind).bits, value, 0);
+    std::string bits = bits_of(kind, registers_[variable.reg.value]);
+    if (zero)
+      bits =
+          fmt::format("({} & {}.MAX_VALUE)", bits, kind == TypeKind::float_ ? "Integer" : "Long");
+    return {fmt::format("{} {} {}", bits, info(op).symbol,
+                        literal(whole, zero ? 0 : narrowed(whole, value))),
+            info(op).precedence};
+  }
+
   Code binary(const Expression& e) const {
     const OperatorInfo& shown = info(in_java(e.op));
     const bool equates = e.op == equal || e.op == not_equal;
+    if (equates && compares_bits(e.arguments[0], e.arguments[1]))
+      return comparison_of_bits(e.op, e.arguments[0], e.arguments[1]);
+    if (equates && compares_bits(e.arguments[1], e.arguments[0]))
+      return comparison_of_bits(e.op, e.arguments[1], e.arguments[0]);
     const bool truth = equates
                            ? has_boolean_type(e.arguments[0]) || has_boolean_type(e.arguments[1])
                            : joins_truths(e.op) && is_boolean(e);

@@ -16,6 +16,7 @@ struct CodeStyle {
   bool objects = false;        // `new`: of class_code.h, else it is unsupported
   bool results = false;        // a reference that nobody wants gets a name, `$result`: HotSpot
                                // compiles no compareAndExchange of references to nothing in place
+  bool bits = false;           // of floats, `==` and `!=` with a constant compare bits
   bool premade = false;        // or Names::made is what it makes, and no constructor is called
 };
 

@@ -34,6 +34,7 @@ const CodeAhead::Decoded& CodeAhead::at(std::uint64_t address) {
   if (found != decoded_.end()) return found->second;
   if (address >= method_.code.size()) throw Unsupported("a jump out of the compiled code");
   auto in = backend_.decode(method_.code, address);
+  if (compiled_code(machine_).fold != nullptr) compiled_code(machine_).fold(in, method_);
   Shape shape = shape_of(in, machine_);
   return decoded_.emplace(address, Decoded{std::move(in), std::move(shape)}).first->second;
 }

@@ -30,6 +30,8 @@ struct Method {
   /// "{runtime_call SafepointBlob}". A place is that of the instruction, rounded down (compiled.h).
   std::map<std::uint64_t, std::string> notes;
   std::vector<std::string> parameters; // the registers they are passed in, as the listing has them
+  /// Words of 32 bits that stand beside the code, by their distance from its beginning.
+  std::map<std::int64_t, std::uint32_t> constants = {};
 };
 
 /// Where an object of the program's lies in tests: its fields lie there as in a JVM's heap, with

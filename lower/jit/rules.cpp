@@ -50,7 +50,7 @@ constexpr auto table = std::to_array<RuleInfo>({
     {Rule::header, "header", "a word of the object's header is read, and only flags come of it",
      "it is there for the fault that null would give; headers are not written by the threads"},
     {Rule::padding, "padding", "nops, and `vzeroupper`",
-     "they change no number: only longs pass through vector registers, in the lowest 64 bits"},
+     "they change no number: what passes through vector registers is in the lowest 64 bits"},
     {Rule::allocation, "allocation",
      "a word of the thread is loaded, compared with another one and written back, and the listing "
      "says that who finds no room calls `new_instance` or `new_array` for a `new` of the "

@@ -181,12 +181,11 @@ class Writer {
     const auto found = features(program);
     if (found.monitors)
       throw Unsupported("monitors in a JIT's code: who finds one taken calls the VM");
-    if (found.floats)
-      throw Unsupported("floats and doubles in a JIT's code: they have registers of their own");
     if (std::ranges::any_of(program.locations, &litmus::Location::is_final))
       throw Unsupported("final variables in a JIT's code");
     if (found.thread_lifetime) throw Unsupported("start and join in a JIT's code");
     if (found.external_actions) throw Unsupported("external actions in a JIT's code");
+    if (found.floats) lower::prepared(program, 1); // refuses what computes with them
     require_end(program);
   }
 

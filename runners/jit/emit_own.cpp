@@ -35,8 +35,8 @@ class OwnWriter {
       out += fmt::format("    {} {};\n", word(program_.locations[i].type), names_.fields[i]);
     out += "  }\n";
     const std::string state(lower::jit::state_class);
-    out += litmus::java::class_code(program_, names_, state, {.objects = true, .results = true},
-                                    links()) +
+    out += litmus::java::class_code(program_, names_, state,
+                                    {.objects = true, .results = true, .bits = true}, links()) +
            "\n";
     out += fmt::format("  static final {0} kept = new {0}();\n", state);
     out += litmus::java::handle_code(program_, names_, state);
@@ -95,8 +95,8 @@ class OwnWriter {
   std::string method(std::size_t t) const {
     std::string text = fmt::format("  static void {}({} s, {} r) {{\n", method_name(number_, t),
                                    lower::jit::state_class, lower::jit::result_class);
-    text += litmus::java::thread_code(program_, t, names_,
-                                      {.object = "s", .objects = true, .results = true});
+    text += litmus::java::thread_code(
+        program_, t, names_, {.object = "s", .objects = true, .results = true, .bits = true});
     const auto& registers = program_.threads[t].registers;
     for (std::size_t i = 0; i < registers.size(); ++i)
       text += fmt::format("    r.{} = {};\n", result_field(registers[i].type.kind, i),

@@ -8,6 +8,7 @@
 
 #include <cctype>
 #include <charconv>
+#include <map>
 #include <optional>
 
 namespace thinair::runners::jit {
@@ -45,6 +46,8 @@ class Reader {
  private:
   void take(std::string_view line) {
     if (line.starts_with("Compiled method ")) return head(line);
+    if (line.starts_with("[")) in_constants_ = line.starts_with("[Constant Pool]") && next_;
+    if (in_constants_ && !line.starts_with("[")) return constant(without_blanks(line));
     if (line.starts_with("[MachCode]") && next_) inside_ = true;
     if (!inside_) return;
     if (line.starts_with("[/MachCode]")) return finish();
@@ -59,7 +62,8 @@ class Reader {
   /// "Compiled method (c1) 2178   60       1       Batch::m_0_0 (14 bytes)"
   void head(std::string_view line) {
     next_.emplace();
-    inside_ = false;
+    inside_ = in_constants_ = false;
+    constants_.clear();
     entry_.reset();
     noted_.reset();
     for (const auto word : words(line)) {
@@ -78,6 +82,22 @@ class Reader {
     const auto parts = words(line);
     if (parts.size() < 3) refuse(line);
     next_->parameters.emplace_back(parts[2]);
+  }
+
+  /// A word of 32 bits, "0x00007f0c10497b80:   0x00000000      0x4004000000000000", in front of
+  /// the code. The other number is that of 64 bits.
+  void constant(std::string_view line) {
+    const auto parts = words(line);
+    if (parts.size() < 2 || !parts[0].starts_with("0x") || !parts[0].ends_with(':')) return;
+    const auto number = [&](std::string_view digits) {
+      std::uint64_t out = 0;
+      const auto [end, error] =
+          std::from_chars(digits.data() + 2, digits.data() + digits.size(), out, 16);
+      if (error != std::errc() || end != digits.data() + digits.size()) refuse(line);
+      return out;
+    };
+    constants_[number(parts[0].substr(0, parts[0].size() - 1))] =
+        static_cast<std::uint32_t>(number(parts[1]));
   }
 
   /// Bytes, "0x00007f233547f300: 8984 2400 | c0fe ff55", or a note, "0x00007f233547f30c: ; …".
@@ -123,6 +143,8 @@ class Reader {
       throw Unsupported(fmt::format("a listing of {} without a verified entry point (line {})",
                                     next_->name, number_));
     next_->entry = *entry_;
+    for (const auto& [address, word] : constants_)
+      next_->constants[static_cast<std::int64_t>(address - next_->address)] = word;
     methods_.push_back(*std::move(next_));
     next_.reset();
     inside_ = false;
@@ -136,7 +158,8 @@ class Reader {
   std::vector<Method> methods_;
   std::optional<Method> next_;
   std::optional<std::uint64_t> entry_, noted_;
-  bool inside_ = false;
+  bool inside_ = false, in_constants_ = false;
+  std::map<std::uint64_t, std::uint32_t> constants_; // by their addresses
   std::size_t number_ = 0;
 };
 

@@ -65,6 +65,10 @@ std::vector<Recording> recordings_of_all(std::string_view what) {
             {"riscv-25-c1-moves.listing", riscv, Compiler::c1},
             {"riscv-25-c2-moves.listing", riscv, Compiler::c2},
             {"x86-25-graal-moves.listing", x86, Compiler::graal}};
+  if (what == "floats")
+    return {{"x86-17-c2-floats.listing", x86, Compiler::c2},
+            {"x86-25-c2-floats.listing", x86, Compiler::c2},
+            {"x86-25-c1-floats.listing", x86, Compiler::c1}};
   auto out = recordings_of_c2(what);
   if (what == "objects")
     for (const Recording& each : {Recording{"x86-25-graal-objects.listing", x86, Compiler::graal},

@@ -73,7 +73,8 @@ std::string shortened(std::string_view listing) {
     const std::string_view line = listing.substr(0, listing.find('\n'));
     listing.remove_prefix(std::min(listing.size(), line.size() + 1));
     const bool head = line.starts_with("Compiled method ") || line.starts_with("[MachCode]") ||
-                      line.starts_with("[/MachCode]") || line.starts_with("[Verified");
+                      line.starts_with("[Constant Pool]") || line.starts_with("[/MachCode]") ||
+                      line.starts_with("[Verified");
     if (line.starts_with("Compiled method ")) profiled = line.find(" 3 ") != std::string_view::npos;
     if (profiled) continue;
     const bool goes_on = line.starts_with("   ") && line.find(";") != std::string_view::npos &&

@@ -3,6 +3,7 @@
 
 #include "litmus/text/ascii.h"
 #include "machine/x86/code/decode.h"
+#include "machine/x86/code/jit_vectors.h"
 
 #include <array>
 
@@ -36,6 +37,7 @@ constexpr CompiledCode compiled{
     .listed_register = [](std::string_view name) { return whole_register(text::upper_case(name)); },
     .shape = shape_of,
     .lifted = lifted,
+    .fold = fold,
 };
 
 } // namespace thinair::lower::jit::x86_code

@@ -6,6 +6,8 @@
 namespace thinair::lower::jit::x86_code {
 
 Shape shape_of(const MachineInstruction& instruction);
+/// Where the operands of a memory access lead, the first of which is the `at`-th.
+Place place_at(const MachineInstruction& instruction, std::size_t at);
 std::string whole_register(std::string_view llvm_name);
 Lowered lifted(const Compilation& compilation, Walked threads);
 

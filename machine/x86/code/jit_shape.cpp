@@ -2,6 +2,7 @@
 #include "litmus/text/ascii.h"
 #include "machine/x86/code/decode.h"
 #include "machine/x86/code/jit.h"
+#include "machine/x86/code/jit_vectors.h"
 
 #include <algorithm>
 #include <array>
@@ -51,6 +52,8 @@ std::optional<std::size_t> memory_at(const MachineInstruction& in) {
   return std::nullopt;
 }
 
+} // namespace
+
 Place place_at(const MachineInstruction& in, std::size_t at) {
   const auto& ops = in.operands;
   if (ops[at + 4].kind != Kind::none) unsupported(in); // a segment
@@ -62,6 +65,8 @@ Place place_at(const MachineInstruction& in, std::size_t at) {
   };
   return {reg(ops[at]), reg(ops[at + 2]), ops[at + 1].number, ops[at + 3].number};
 }
+
+namespace {
 
 Shape other(const MachineInstruction& in) {
   Shape out;
@@ -228,34 +233,6 @@ std::string vector_register(const MachineOperand& operand) {
   return operand.reg.size() > 3 ? "XMM" + operand.reg.substr(3) : "";
 }
 
-/// By which C1 moves longs that are volatile: a number of 64 bits goes through a vector register.
-std::optional<Shape> through_vectors(const MachineInstruction& in) {
-  std::string_view opcode = in.opcode;
-  if (opcode.starts_with('V')) opcode.remove_prefix(1);
-  const auto& ops = in.operands;
-  const auto reg = [](const MachineOperand& operand) {
-    return operand.reg.starts_with("XMM") ? vector_register(operand) : whole(operand.reg);
-  };
-  Shape out;
-  out.bytes = 8;
-  if (opcode == "MOVSDrm") {
-    out.does = Does::load;
-    out.to = reg(ops[0]);
-    out.place = place_at(in, 1);
-  } else if (opcode == "MOVSDmr") {
-    out.does = Does::store;
-    out.place = place_at(in, 0);
-    out.from = {Reg{reg(ops.back())}};
-  } else if (opcode == "MOVPQIto64rr" || opcode == "MOV64toPQIrr") {
-    out.does = Does::move;
-    out.to = reg(ops[0]);
-    out.from = {Reg{reg(ops[1])}};
-  } else {
-    return std::nullopt;
-  }
-  return out;
-}
-
 /// By which new objects are filled with zeros: a register is made 0, and stored.
 std::optional<Shape> of_vectors(const MachineInstruction& in) {
   struct Row {
@@ -263,7 +240,8 @@ std::optional<Shape> of_vectors(const MachineInstruction& in) {
     unsigned bytes;
   };
   static constexpr auto zeros = std::to_array<std::string_view>(
-      {"VPXORrr", "VPXORYrr", "PXORrr", "VXORPSrr", "VXORPSYrr", "XORPSrr"});
+      {"VPXORrr", "VPXORYrr", "PXORrr", "VXORPSrr", "VXORPSYrr", "XORPSrr", "VXORPDrr", "XORPDrr",
+       "VXORPSZ128rr", "VXORPDZ128rr", "VPXORDZ128rr", "VPXORQZ128rr"});
   static constexpr auto stores = std::to_array<Row>({{"VMOVPQI2QImr", 8},
                                                      {"MOVPQI2QImr", 8},
                                                      {"VMOVDQUmr", 16},
@@ -316,7 +294,7 @@ Shape shape_of(const MachineInstruction& in) {
     return address(in);
   else if (auto vector = of_vectors(in))
     return *std::move(vector);
-  else if (auto through = through_vectors(in))
+  else if (auto through = shape_of_vectors(in))
     return *std::move(through);
   else {
     const Name name = split(opcode);
