@@ -47,6 +47,9 @@ struct CompiledCode {
   std::string (*listed_register)(std::string_view name);
   Shape (*shape)(const MachineInstruction& instruction) = nullptr; // null: no code is lifted
   Lowered (*lifted)(const Compilation& compilation, Walked threads) = nullptr; // null: as text
+  /// Floats and doubles in general registers; null: code with them is not lifted, or changed by
+  /// `lifted`.
+  Method (*without_vectors)(const Method& method, Backend& backend) = nullptr;
   /// Puts what an instruction loads from the constants of its method into the instruction; null: no
   /// such instruction is lifted.
   void (*fold)(MachineInstruction& instruction, const Method& method) = nullptr;

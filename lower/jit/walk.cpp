@@ -170,10 +170,20 @@ std::vector<Step> end_at(const Step& end, Machine machine, const Layout& layout,
 
 } // namespace
 
+namespace {
+
+Method plain(const Method& method, Machine machine, Backend& backend) {
+  const auto without_vectors = compiled_code(machine).without_vectors;
+  return without_vectors == nullptr ? method : without_vectors(method, backend);
+}
+
+} // namespace
+
 std::vector<Step> walk(const Method& method, Machine machine, const Layout& layout,
                        Backend& backend) {
+  const Method code = plain(method, machine, backend);
   std::vector<Step> out;
-  for (Step& step : Walker(method, machine, layout, backend).run()) {
+  for (Step& step : Walker(code, machine, layout, backend).run()) {
     if (step.stays == Step::Stays::as_trap || step.stays == Step::Stays::as_throw)
       std::ranges::move(end_at(step, machine, layout, backend), std::back_inserter(out));
     else
@@ -184,7 +194,8 @@ std::vector<Step> walk(const Method& method, Machine machine, const Layout& layo
 
 std::int64_t offset_read(const Method& getter, Machine machine, Backend& backend) {
   const Layout nothing;
-  Walker walker(getter, machine, nothing, backend);
+  const Method code = plain(getter, machine, backend);
+  Walker walker(code, machine, nothing, backend);
   walker.run();
   std::erase_if(walker.loads, [](std::int64_t offset) { return offset < class_offset; });
   if (walker.loads.size() != 1)

@@ -68,7 +68,8 @@ std::vector<Recording> recordings_of_all(std::string_view what) {
   if (what == "floats")
     return {{"x86-17-c2-floats.listing", x86, Compiler::c2},
             {"x86-25-c2-floats.listing", x86, Compiler::c2},
-            {"x86-25-c1-floats.listing", x86, Compiler::c1}};
+            {"x86-25-c1-floats.listing", x86, Compiler::c1},
+            {"aarch64-25-c2-floats.listing", aarch64, Compiler::c2}};
   auto out = recordings_of_c2(what);
   if (what == "objects")
     for (const Recording& each : {Recording{"x86-25-graal-objects.listing", x86, Compiler::graal},

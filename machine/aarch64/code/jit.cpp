@@ -1,6 +1,8 @@
 // Registers and words of AArch64 code that HotSpot compiles.
 #include "machine/aarch64/code/jit.h"
 
+#include "machine/aarch64/code/jit_vectors.h"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -73,6 +75,8 @@ constexpr CompiledCode compiled{
     .whole_register = whole_register,
     .listed_register = [](std::string_view name) { return listed_argument(name, 0); },
     .shape = shape_of,
+    .without_vectors = without_vectors,
+    .fold = fold,
     .words = &words,
 };
 

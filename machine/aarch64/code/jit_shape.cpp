@@ -184,6 +184,9 @@ std::optional<Shape> move(const MachineInstruction& in) {
   } else if (opcode == "ORRWri" || opcode == "ORRXri") {
     if (!whole(ops[1].reg).empty()) return std::nullopt;
     out.from = {printed_number(in)};
+  } else if (opcode == "MOVi32imm" || opcode == "MOVi64imm") { // of fold()
+    out.bytes = opcode == "MOVi64imm" ? 8 : 4;
+    out.from = {ops[1].number};
   } else if (opcode.starts_with("MOVZ") || opcode.starts_with("MOVN")) {
     const std::int64_t value = ops[1].number << ops[2].number;
     out.from = {opcode[3] == 'Z' ? value : ~value};

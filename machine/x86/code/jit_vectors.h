@@ -1,5 +1,5 @@
-// Numbers that HotSpot's compilers move through vector registers: floats, doubles, and C1's volatile
-// longs.
+// Numbers that HotSpot's compilers move through vector registers: floats, doubles, and C1's
+// volatile longs.
 #pragma once
 
 #include "lower/jit/method.h"
