@@ -277,7 +277,7 @@ TEST(Causes, OfSeveralTargetsAreToldOnce) {
     EXPECT_NE(cause.sentence.find("ompareAnd"), std::string::npos) << cause.sentence;
   }
   EXPECT_GT(of_schemes, 0U);
-  EXPECT_EQ(of_levels, 1U) << "every exchange is told by the getAcquire behind it";
+  EXPECT_EQ(of_levels, 1U) << "all are named after the getAcquire behind an exchange";
 }
 
 /// No scheme can be mended where a model is the implementation: the definitions are told.

@@ -92,8 +92,8 @@ std::size_t fences_told(const Fault& fault) {
 
 class ForgetfulCompilers : public ::testing::TestWithParam<Planted> {};
 
-/// What is told of a find names the operation that was changed, as that before the missing order or
-/// as that behind it. With the fences that it names nothing is wrong, and with fewer something is.
+/// The sentence names the operation that was changed, as the one before the missing order or the
+/// one behind it. With the fences that it asks for nothing is wrong, and with fewer something is.
 TEST_P(ForgetfulCompilers, AreToldByWhatTheyDoNotOrder) {
   const auto& [base, operation, code] = GetParam();
   Forgetful compiler(base, operation, code);

@@ -4,6 +4,7 @@
 #include "lower/jit/inside.h"
 #include "tests/runners/jit_judging.h"
 #include "tests/support/draws.h"
+#include "tests/support/needs_llvm.h"
 
 #include <gtest/gtest.h>
 
@@ -60,16 +61,11 @@ enum class Arrays : std::size_t {
   loop,
 };
 
-class RecordedArrays : public testing::Test {
- protected:
-  void SetUp() override {
-    if (lower::backend_version().empty()) GTEST_SKIP() << "built without LLVM";
-  }
-};
+class RecordedArrays : public test::NeedsLlvm {};
 
 TEST_F(RecordedArrays, AreSound) {
   const auto tests = recorded_tests();
-  for (const auto& recording : recordings_of_c2("arrays")) {
+  for (const auto& recording : recordings_of("arrays")) {
     SCOPED_TRACE(recording.name);
     const auto all = compilations(recording, tests);
     for (std::size_t i = 0; i < tests.size(); ++i) {
@@ -85,7 +81,7 @@ TEST_F(RecordedArrays, AreSound) {
 /// Without the test of plain accesses, which C2 may have in any order.
 TEST_F(RecordedArrays, ShowWhatTheirSchemeShowsNoMoreAndNoLess) {
   const auto tests = recorded_tests();
-  for (const auto& recording : recordings_of_c2("arrays")) {
+  for (const auto& recording : recordings_of("arrays")) {
     const auto all = compilations(recording, tests);
     for (std::size_t i = 0; i < tests.size(); ++i) {
       if (i == static_cast<std::size_t>(Arrays::behind_a_final_field)) continue;
@@ -96,7 +92,7 @@ TEST_F(RecordedArrays, ShowWhatTheirSchemeShowsNoMoreAndNoLess) {
 }
 
 TEST_F(RecordedArrays, WithoutTheirFreezeAreCaught) {
-  const auto recording = recordings_of_c2("arrays").back();
+  const auto recording = recordings_of("arrays").back();
   const auto place = static_cast<std::size_t>(Arrays::behind_a_final_field);
   auto code = compilations(recording, recorded_tests()).at(place);
   for (auto& method : code.threads) forget_fences(method, recording.machine);
@@ -107,7 +103,7 @@ TEST_F(RecordedArrays, WithoutTheirFreezeAreCaught) {
 /// Elements that begin elsewhere, arrays of a `new` that is none of the program's, and the two
 /// arrays for each other, which have different lengths.
 TEST_F(RecordedArrays, AreNotLiftedWhereTheyAreNotTheSources) {
-  for (const auto& recording : recordings_of_c2("arrays")) {
+  for (const auto& recording : recordings_of("arrays")) {
     SCOPED_TRACE(recording.name);
     const auto all = compilations(recording, recorded_tests());
     auto elsewhere = all.at(static_cast<std::size_t>(Arrays::handed_over));
@@ -167,7 +163,7 @@ TEST(InstalledJits, LiftRandomProgramsWithArrays) {
 }
 
 TEST(InstalledJits, OfArraysAreRecorded) {
-  if (!record(recordings_of_c2("arrays"), recorded_tests()))
+  if (!record(recordings_of("arrays"), recorded_tests()))
     GTEST_SKIP() << "THINAIR_RECORD_JITS is not set";
 }
 

@@ -4,6 +4,7 @@
 #include "runners/jit/capture.h"
 #include "runners/temporary_directory.h"
 #include "tests/runners/jit_recordings.h"
+#include "tests/support/needs_llvm.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -62,12 +63,7 @@ std::vector<std::string> captured_by(const FakeJvm& jvm) {
   return out;
 }
 
-class JitBadInput : public testing::Test {
- protected:
-  void SetUp() override {
-    if (lower::backend_version().empty()) GTEST_SKIP() << "built without LLVM";
-  }
-};
+class JitBadInput : public test::NeedsLlvm {};
 
 TEST_F(JitBadInput, AJvmThatIsFineIsAskedOnce) {
   const FakeJvm jvm("blocks .");

@@ -6,6 +6,7 @@
 #include "runners/jit/listing.h"
 #include "tests/runners/jit_judging.h"
 #include "tests/support/draws.h"
+#include "tests/support/needs_llvm.h"
 
 #include <gtest/gtest.h>
 
@@ -44,20 +45,15 @@ forbidden "nothing is 0" (1:f=0.0f \/ 1:d=0.0)
   return tests_of(texts);
 }
 
-class RecordedFloats : public testing::Test {
- protected:
-  void SetUp() override {
-    if (lower::backend_version().empty()) GTEST_SKIP() << "built without LLVM";
-  }
-};
+class RecordedFloats : public test::NeedsLlvm {};
 
 TEST_F(RecordedFloats, ShowWhatTheirSchemeShowsNoMoreAndNoLess) {
-  expect_what_schemes_show(recordings_of_all("floats"), recorded_floats());
+  expect_what_schemes_show(recordings_of("floats"), recorded_floats());
 }
 
 TEST_F(RecordedFloats, WithoutTheirFencesAreCaught) {
   const auto test = recorded_floats().front();
-  for (const auto& recording : recordings_of_all("floats")) {
+  for (const auto& recording : recordings_of("floats")) {
     SCOPED_TRACE(recording.name);
     auto code = compilations(recording, recorded_floats()).front();
     for (auto& method : code.threads) forget_fences(method, recording.machine);
@@ -68,7 +64,7 @@ TEST_F(RecordedFloats, WithoutTheirFencesAreCaught) {
 /// Each bit of each constant counts, or nothing loads it; without its constants code is not lifted.
 TEST_F(RecordedFloats, LoadWhatStandsBesideTheCode) {
   std::size_t counted = 0, refused = 0;
-  for (const auto& recording : recordings_of_all("floats")) {
+  for (const auto& recording : recordings_of("floats")) {
     SCOPED_TRACE(recording.name);
     for (const auto& code : compilations(recording, recorded_floats()))
       for (std::size_t t = 0; t < code.threads.size(); ++t) {
@@ -155,7 +151,7 @@ TEST(InstalledJits, LiftRandomProgramsWithFloats) {
 }
 
 TEST(InstalledJits, OfFloatsAreRecorded) {
-  if (!record(recordings_of_all("floats"), recorded_floats()))
+  if (!record(recordings_of("floats"), recorded_floats()))
     GTEST_SKIP() << "THINAIR_RECORD_JITS is not set";
 }
 

@@ -4,6 +4,7 @@
 #include "lower/jit/compiled.h"
 #include "lower/jit/lift.h"
 #include "lower/jit/walk.h"
+#include "tests/support/needs_llvm.h"
 
 #include <gtest/gtest.h>
 
@@ -31,12 +32,7 @@ std::string refusal(std::string_view assembly) {
   }
 }
 
-class LargeFrames : public testing::Test {
- protected:
-  void SetUp() override {
-    if (backend_version().empty()) GTEST_SKIP() << "built without LLVM";
-  }
-};
+class LargeFrames : public test::NeedsLlvm {};
 
 /// What was kept before is found where the stack pointer has gone away from.
 TEST_F(LargeFrames, MoveTheStackPointer) {

@@ -5,6 +5,7 @@
 #include "lower/jit/walk.h"
 #include "tests/runners/jit_judging.h"
 #include "tests/support/draws.h"
+#include "tests/support/needs_llvm.h"
 
 #include <gtest/gtest.h>
 
@@ -45,15 +46,10 @@ forbidden "both are first" (0:a=0 /\ 1:b=0)
 }
 enum class Inside : std::size_t { final_field, handed_over, counted };
 
-class RecordedObjects : public testing::Test {
- protected:
-  void SetUp() override {
-    if (lower::backend_version().empty()) GTEST_SKIP() << "built without LLVM";
-  }
-};
+class RecordedObjects : public test::NeedsLlvm {};
 
 TEST_F(RecordedObjects, AreSound) {
-  for (const auto& recording : recordings_of_all("objects")) {
+  for (const auto& recording : recordings_of("objects")) {
     SCOPED_TRACE(recording.name);
     const auto tests = recorded_tests();
     const auto all = compilations(recording, recorded_tests());
@@ -68,13 +64,13 @@ TEST_F(RecordedObjects, AreSound) {
 
 /// Accesses that are opaque and above stay in the scheme's order; the first test has plain ones.
 TEST_F(RecordedObjects, ShowWhatTheirSchemeShowsNoMoreAndNoLess) {
-  expect_what_schemes_show(recordings_of_all("objects"), recorded_tests(),
+  expect_what_schemes_show(recordings_of("objects"), recorded_tests(),
                            static_cast<std::size_t>(Inside::handed_over));
 }
 
 TEST_F(RecordedObjects, WithoutTheirFreezeAreCaught) {
   const auto test = recorded_tests().at(static_cast<std::size_t>(Inside::final_field));
-  for (const auto& recording : recordings_of_all("objects")) {
+  for (const auto& recording : recordings_of("objects")) {
     if (recording.machine == lower::machine_of("x86")) continue; // where no freeze is needed
     SCOPED_TRACE(recording.name);
     auto code =
@@ -87,7 +83,7 @@ TEST_F(RecordedObjects, WithoutTheirFreezeAreCaught) {
 /// A field that is written elsewhere, an object of a `new` that is none of the program's: the first
 /// is not what the source computes, the second is not guessed.
 TEST_F(RecordedObjects, AreNotLiftedWhereTheyAreNotTheSources) {
-  for (const auto& recording : recordings_of_all("objects")) {
+  for (const auto& recording : recordings_of("objects")) {
     SCOPED_TRACE(recording.name);
     const auto all = compilations(recording, recorded_tests());
     auto other = all.at(static_cast<std::size_t>(Inside::final_field));
@@ -114,7 +110,7 @@ TEST_F(RecordedObjects, AreNotLiftedWhereTheyAreNotTheSources) {
 /// Where the listing has no line, an object is known by its class only if the thread has one `new`
 /// of it.
 TEST_F(RecordedObjects, OfOneClassAreNotToldApartByGraal) {
-  for (const auto& recording : recordings_of_all("objects")) {
+  for (const auto& recording : recordings_of("objects")) {
     if (recording.compiler != Compiler::graal) continue;
     auto code =
         compilations(recording, recorded_tests()).at(static_cast<std::size_t>(Inside::handed_over));
@@ -217,7 +213,7 @@ TEST(InstalledJits, LiftRandomProgramsOfRiscv) {
 }
 
 TEST(InstalledJits, OfObjectsAreRecorded) {
-  if (!record(recordings_of_all("objects"), recorded_tests()))
+  if (!record(recordings_of("objects"), recorded_tests()))
     GTEST_SKIP() << "THINAIR_RECORD_JITS is not set";
 }
 

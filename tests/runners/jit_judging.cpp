@@ -37,54 +37,6 @@ std::vector<litmus::Test> drawn_tests(const char* profile, std::uint64_t count) 
   return out;
 }
 
-std::vector<Recording> recordings_of_c2(std::string_view what) {
-  if (what == "objects")
-    return {{"x86-17-c2-objects.listing", lower::machine_of("x86"), Compiler::c2},
-            {"x86-25-c2-objects.listing", lower::machine_of("x86"), Compiler::c2},
-            {"aarch64-25-c2-objects.listing", lower::machine_of("aarch64"), Compiler::c2}};
-  if (what == "arrays")
-    return {{"x86-17-c2-arrays.listing", lower::machine_of("x86"), Compiler::c2},
-            {"x86-25-c2-arrays.listing", lower::machine_of("x86"), Compiler::c2},
-            {"aarch64-25-c2-arrays.listing", lower::machine_of("aarch64"), Compiler::c2}};
-  if (what == "typed-objects")
-    return {{"x86-17-c2-typed-objects.listing", lower::machine_of("x86"), Compiler::c2},
-            {"x86-25-c2-typed-objects.listing", lower::machine_of("x86"), Compiler::c2},
-            {"aarch64-25-c2-typed-objects.listing", lower::machine_of("aarch64"), Compiler::c2}};
-  return {{"x86-17-c2-types.listing", lower::machine_of("x86"), Compiler::c2},
-          {"x86-25-c2-types.listing", lower::machine_of("x86"), Compiler::c2},
-          {"aarch64-25-c2-types.listing", lower::machine_of("aarch64"), Compiler::c2}};
-}
-
-std::vector<Recording> recordings_of_all(std::string_view what) {
-  const auto x86 = lower::machine_of("x86"), aarch64 = lower::machine_of("aarch64"),
-             riscv = lower::machine_of("riscv");
-  if (what == "moves")
-    return {{"x86-17-c1-moves.listing", x86, Compiler::c1},
-            {"x86-25-c1-moves.listing", x86, Compiler::c1},
-            {"aarch64-25-c1-moves.listing", aarch64, Compiler::c1},
-            {"riscv-25-c1-moves.listing", riscv, Compiler::c1},
-            {"riscv-25-c2-moves.listing", riscv, Compiler::c2},
-            {"x86-25-graal-moves.listing", x86, Compiler::graal}};
-  if (what == "floats")
-    return {{"x86-17-c2-floats.listing", x86, Compiler::c2},
-            {"x86-25-c2-floats.listing", x86, Compiler::c2},
-            {"x86-25-c1-floats.listing", x86, Compiler::c1},
-            {"aarch64-25-c2-floats.listing", aarch64, Compiler::c2}};
-  auto out = recordings_of_c2(what);
-  if (what == "objects")
-    for (const Recording& each : {Recording{"x86-25-graal-objects.listing", x86, Compiler::graal},
-                                  Recording{"riscv-25-c1-objects.listing", riscv, Compiler::c1},
-                                  Recording{"riscv-25-c2-objects.listing", riscv, Compiler::c2}})
-      out.push_back(each);
-  if (what == "objects")
-    for (const Recording& each :
-         {Recording{"x86-17-c1-objects.listing", x86, Compiler::c1},
-          Recording{"x86-25-c1-objects.listing", x86, Compiler::c1},
-          Recording{"aarch64-25-c1-objects.listing", aarch64, Compiler::c1}})
-      out.push_back(each);
-  return out;
-}
-
 std::vector<lower::jit::Compilation> compilations(const Recording& recording,
                                                   const std::vector<litmus::Test>& tests) {
   std::vector<lower::jit::Compilation> out;
@@ -100,8 +52,7 @@ bool record(const std::vector<Recording>& recordings, const std::vector<litmus::
   for (const auto& recording : recordings) {
     const std::string name(recording.name);
     if (name.find(part) == std::string::npos) continue;
-    const auto first = name.find('-'), second = name.find('-', first + 1);
-    const auto jdk = find_jdk(recording.machine, name.substr(first + 1, second - first - 1));
+    const auto jdk = find_jdk(recording.machine, std::string(recording.jdk));
     const auto done = printed(programs_of(tests), jdk, {.compiler = recording.compiler});
     std::ofstream(THINAIR_SOURCE_DIR "/tests/runners/jit/" + name) << shortened(done.listing);
   }

@@ -21,10 +21,6 @@ std::vector<litmus::Program> programs_of(const std::vector<litmus::Test>& tests)
 /// With a question that all executions answer.
 std::vector<litmus::Test> drawn_tests(const char* profile, std::uint64_t count);
 
-/// C2's listings of such tests: "x86-25-c2-objects.listing" and so on.
-std::vector<Recording> recordings_of_c2(std::string_view what);
-/// Those of every compiler: "x86-25-c1-objects.listing" beside C2's.
-std::vector<Recording> recordings_of_all(std::string_view what);
 std::vector<lower::jit::Compilation> compilations(const Recording& recording,
                                                   const std::vector<litmus::Test>& tests);
 /// Makes them anew where THINAIR_RECORD_JITS is a part of their names. Whether it is set.

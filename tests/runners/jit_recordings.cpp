@@ -37,21 +37,82 @@ Thread1 { int c = X.getAndAddRelease(3); int d = Y.weakCompareAndSetPlain(1, 2);
 exists (0:a=3)
 )"};
 
+/// MACHINE-JDK-COMPILER[-WHAT].listing
+constexpr std::string_view files[] = {
+    "x86-17-c2.listing",
+    "x86-25-c1.listing",
+    "x86-25-c2.listing",
+    "x86-28-c1.listing",
+    "aarch64-25-c1.listing",
+    "aarch64-25-c2.listing",
+    "aarch64-28-c1.listing",
+    "riscv-21-c1.listing",
+    "riscv-21-c2.listing",
+    "riscv-25-c2.listing",
+    "riscv-28-c1.listing",
+    "x86-17-c1-objects.listing",
+    "x86-17-c2-objects.listing",
+    "x86-25-c1-objects.listing",
+    "x86-25-c2-objects.listing",
+    "x86-25-graal-objects.listing",
+    "aarch64-25-c1-objects.listing",
+    "aarch64-25-c2-objects.listing",
+    "riscv-25-c1-objects.listing",
+    "riscv-25-c2-objects.listing",
+    "x86-17-c2-typed-objects.listing",
+    "x86-25-c2-typed-objects.listing",
+    "aarch64-25-c2-typed-objects.listing",
+    "x86-17-c2-arrays.listing",
+    "x86-25-c2-arrays.listing",
+    "aarch64-25-c2-arrays.listing",
+    "x86-17-c2-types.listing",
+    "x86-25-c2-types.listing",
+    "aarch64-25-c2-types.listing",
+    "x86-17-c1-moves.listing",
+    "x86-25-c1-moves.listing",
+    "x86-25-graal-moves.listing",
+    "aarch64-25-c1-moves.listing",
+    "riscv-25-c1-moves.listing",
+    "riscv-25-c2-moves.listing",
+    "x86-17-c2-floats.listing",
+    "x86-25-c1-floats.listing",
+    "x86-25-c2-floats.listing",
+    "aarch64-25-c2-floats.listing",
+};
+
+struct Name {
+  std::string_view machine, jdk, compiler, what;
+};
+
+Name parts_of(std::string_view file) {
+  file = file.substr(0, file.find('.'));
+  const auto next = [&] {
+    const auto part = file.substr(0, file.find('-'));
+    file.remove_prefix(std::min(file.size(), part.size() + 1));
+    return part;
+  };
+  Name out;
+  out.machine = next();
+  out.jdk = next();
+  out.compiler = next();
+  out.what = file;
+  return out;
+}
+
 } // namespace
 
-std::vector<Recording> recordings() {
-  return {{"x86-17-c2.listing", lower::machine_of("x86"), Compiler::c2},
-          {"x86-25-c1.listing", lower::machine_of("x86"), Compiler::c1},
-          {"x86-25-c2.listing", lower::machine_of("x86"), Compiler::c2},
-          {"x86-28-c1.listing", lower::machine_of("x86"), Compiler::c1},
-          {"aarch64-25-c1.listing", lower::machine_of("aarch64"), Compiler::c1},
-          {"aarch64-25-c2.listing", lower::machine_of("aarch64"), Compiler::c2},
-          {"aarch64-28-c1.listing", lower::machine_of("aarch64"), Compiler::c1},
-          {"riscv-21-c1.listing", lower::machine_of("riscv"), Compiler::c1},
-          {"riscv-21-c2.listing", lower::machine_of("riscv"), Compiler::c2},
-          {"riscv-25-c2.listing", lower::machine_of("riscv"), Compiler::c2},
-          {"riscv-28-c1.listing", lower::machine_of("riscv"), Compiler::c1}};
+std::vector<Recording> recordings_of(std::string_view what) {
+  std::vector<Recording> out;
+  for (const auto name : files) {
+    const Name parts = parts_of(name);
+    if (parts.what != what) continue;
+    const auto compiler = std::ranges::find(compilers(), parts.compiler, &CompilerInfo::name);
+    out.push_back({name, lower::machine_of(parts.machine), compiler->compiler, parts.jdk});
+  }
+  return out;
 }
+
+std::vector<Recording> recordings() { return recordings_of(""); }
 
 std::vector<litmus::Program> recorded_programs() {
   std::vector<litmus::Program> out;

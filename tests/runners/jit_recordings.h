@@ -14,7 +14,11 @@ struct Recording {
   std::string_view name;
   lower::Machine machine;
   Compiler compiler;
+  std::string_view jdk;
 };
+/// Of the programs of some test, by all compilers that have compiled them: "objects".
+std::vector<Recording> recordings_of(std::string_view what);
+/// Of recorded_programs().
 std::vector<Recording> recordings();
 
 /// The programs of every recording.

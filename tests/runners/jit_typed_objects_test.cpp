@@ -5,6 +5,7 @@
 #include "lower/jit/inside.h"
 #include "tests/runners/jit_judging.h"
 #include "tests/support/draws.h"
+#include "tests/support/needs_llvm.h"
 
 #include <gtest/gtest.h>
 
@@ -44,16 +45,11 @@ forbidden "nothing is 0" (1:b=0 \/ 1:d=0 \/ 1:s=0 \/ 1:l=0)
 }
 enum class Typed : std::size_t { handed_over, counted, packed };
 
-class RecordedTypedObjects : public testing::Test {
- protected:
-  void SetUp() override {
-    if (lower::backend_version().empty()) GTEST_SKIP() << "built without LLVM";
-  }
-};
+class RecordedTypedObjects : public test::NeedsLlvm {};
 
 TEST_F(RecordedTypedObjects, AreSound) {
   const auto tests = recorded_tests();
-  for (const auto& recording : recordings_of_c2("typed-objects")) {
+  for (const auto& recording : recordings_of("typed-objects")) {
     SCOPED_TRACE(recording.name);
     const auto all = compilations(recording, tests);
     for (std::size_t i = 0; i < tests.size(); ++i) {
@@ -68,11 +64,11 @@ TEST_F(RecordedTypedObjects, AreSound) {
 TEST_F(RecordedTypedObjects, ShowWhatTheirSchemeShowsNoMoreAndNoLess) {
   auto tests = recorded_tests();
   tests.pop_back();
-  expect_what_schemes_show(recordings_of_c2("typed-objects"), tests);
+  expect_what_schemes_show(recordings_of("typed-objects"), tests);
 }
 
 TEST_F(RecordedTypedObjects, WithoutTheirFreezeAreCaught) {
-  const auto recording = recordings_of_c2("typed-objects").back();
+  const auto recording = recordings_of("typed-objects").back();
   const auto packed = static_cast<std::size_t>(Typed::packed);
   auto code = compilations(recording, recorded_tests()).at(packed);
   for (auto& method : code.threads) forget_fences(method, recording.machine);
@@ -82,7 +78,7 @@ TEST_F(RecordedTypedObjects, WithoutTheirFreezeAreCaught) {
 
 /// Two bytes that are said to be each other's place, and a byte that is said to be a long.
 TEST_F(RecordedTypedObjects, AreNotLiftedWhereFieldsAreNotTheSources) {
-  for (const auto& recording : recordings_of_c2("typed-objects")) {
+  for (const auto& recording : recordings_of("typed-objects")) {
     SCOPED_TRACE(recording.name);
     const auto all = compilations(recording, recorded_tests());
     auto other = all.at(static_cast<std::size_t>(Typed::packed));
@@ -132,7 +128,7 @@ TEST(InstalledJits, LiftRandomProgramsWithTypedObjects) {
 }
 
 TEST(InstalledJits, OfTypedObjectsAreRecorded) {
-  if (!record(recordings_of_c2("typed-objects"), recorded_tests()))
+  if (!record(recordings_of("typed-objects"), recorded_tests()))
     GTEST_SKIP() << "THINAIR_RECORD_JITS is not set";
 }
 

@@ -7,6 +7,7 @@
 #include "runners/jit/capture.h"
 #include "tests/runners/jit_judging.h"
 #include "tests/support/draws.h"
+#include "tests/support/needs_llvm.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -69,28 +70,23 @@ exists (true)
   return tests_of(texts);
 }
 
-class RecordedTypes : public testing::Test {
- protected:
-  void SetUp() override {
-    if (lower::backend_version().empty()) GTEST_SKIP() << "built without LLVM";
-  }
-};
+class RecordedTypes : public test::NeedsLlvm {};
 
 TEST_F(RecordedTypes, ShowWhatTheirSchemeShowsNoMoreAndNoLess) {
   auto tests = recorded_types();
   tests.resize(exchanged);
-  auto recordings = recordings_of_c2("types");
+  auto recordings = recordings_of("types");
   expect_what_schemes_show(recordings, tests);
 }
 
 TEST_F(RecordedTypes, OfC1ShowWhatTheirSchemeShowsNoMoreAndNoLess) {
-  expect_what_schemes_show(recordings_of_all("moves"), recorded_moves());
+  expect_what_schemes_show(recordings_of("moves"), recorded_moves());
 }
 
 /// Without its barriers, C1's code lets volatile accesses pass each other, whatever their widths.
 TEST_F(RecordedTypes, OfC1WithoutTheirFencesAreCaught) {
   const auto test = recorded_moves().back();
-  for (const auto& recording : recordings_of_all("moves")) {
+  for (const auto& recording : recordings_of("moves")) {
     SCOPED_TRACE(recording.name);
     auto code = compilations(recording, recorded_moves()).back();
     for (auto& method : code.threads) forget_fences(method, recording.machine);
@@ -123,7 +119,7 @@ TEST_F(RecordedTypes, GoThroughRegistersThatTheCodeLeavesAlone) {
 /// not (docs/hotspot-faults.md).
 TEST_F(RecordedTypes, LoseASignInAnExchangeOnX86) {
   const auto tests = recorded_types();
-  for (const auto& recording : recordings_of_c2("types")) {
+  for (const auto& recording : recordings_of("types")) {
     SCOPED_TRACE(recording.name);
     const auto result = judged(tests[exchanged], lifted(compilations(recording, tests)[exchanged]),
                                recording.machine);
@@ -141,7 +137,7 @@ TEST_F(RecordedTypes, LoseASignInAnExchangeOnX86) {
 /// The same where the thread itself has written the negative number: alone, it shows the fault.
 TEST_F(RecordedTypes, LoseTheSignOfWhatTheyWrote) {
   const auto tests = recorded_types();
-  for (const auto& recording : recordings_of_c2("types")) {
+  for (const auto& recording : recordings_of("types")) {
     SCOPED_TRACE(recording.name);
     const auto result =
         judged(tests.back(), lifted(compilations(recording, tests).back()), recording.machine);
@@ -207,7 +203,7 @@ TEST(InstalledJits, ExchangesOfNegativeBytesAreNoFaultOfLifting) {
 
 /// Two bytes that are said to be a short each, and the other way round.
 TEST_F(RecordedTypes, AreRefusedWhereAnAccessHasAnotherWidth) {
-  for (const auto& recording : recordings_of_c2("types")) {
+  for (const auto& recording : recordings_of("types")) {
     SCOPED_TRACE(recording.name);
     auto code = compilations(recording, recorded_types()).at(0);
     std::swap(code.layout.state.at(0), code.layout.state.at(1));
@@ -261,8 +257,8 @@ TEST(InstalledJits, LiftRandomProgramsOfAllWidthsOfC1) {
 }
 
 TEST(InstalledJits, OfTypesAreRecorded) {
-  record(recordings_of_all("moves"), recorded_moves());
-  if (!record(recordings_of_c2("types"), recorded_types()))
+  record(recordings_of("moves"), recorded_moves());
+  if (!record(recordings_of("types"), recorded_types()))
     GTEST_SKIP() << "THINAIR_RECORD_JITS is not set";
 }
 
